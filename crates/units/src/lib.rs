@@ -1,0 +1,19 @@
+//! Exact quantities and names shared by every crate.
+//!
+//! Time is a whole number of picoseconds, rates are whole bits per second, sizes whole bytes: nothing
+//! here rounds silently. People write quantities as strings with a unit (`"10Gbps"`, `"500us"`,
+//! `"64KB"`); [`parse`] turns them into integers exactly or says why it can't.
+
+mod bytes;
+mod ids;
+mod parse;
+mod quantity_serde;
+mod rate;
+pub mod rng;
+mod time;
+
+pub use bytes::Bytes;
+pub use ids::{FlowId, HostId, LinkId, NodeId, PortId, TorId};
+pub use parse::ParseError;
+pub use rate::Rate;
+pub use time::Time;
