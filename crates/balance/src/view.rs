@@ -1,0 +1,107 @@
+//! The interface between a switch and its load balancer.
+
+use crate::header::Header;
+use crate::manual::Manual;
+use closlab_units::rng::{Purpose, Rng};
+use closlab_units::{NodeId, PortId, Time};
+
+/// What a data plane can see of its switch while it handles one packet.
+pub trait SwitchView {
+    /// The time of the packet's arrival.
+    fn now(&self) -> Time;
+
+    /// The forwarding engine that handles the packet, below [`SwitchConfig::engines`].
+    fn engine(&self) -> usize;
+
+    /// Bytes queued at `port`, the packet in transmission included, as this engine may see them: a packet
+    /// that another engine is still writing into the queue does not count yet (DRILL section 3.2.1).
+    fn queue_bytes(&mut self, port: PortId) -> u64;
+}
+
+/// The equal-cost ports that lead to a packet's destination.
+#[derive(Debug, Clone, Copy)]
+pub struct PathGroup<'a> {
+    /// Which of the switch's groups this is, below [`SwitchConfig::groups`].
+    pub index: usize,
+    /// The ports, ascending; at least two.
+    pub ports: &'a [PortId],
+}
+
+/// What becomes of a packet that enters a switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ingress {
+    /// It is forwarded as usual.
+    Forward,
+    /// It was meant for this switch and ends here.
+    Absorb,
+}
+
+/// What a balancer is told of its switch when it is built.
+#[derive(Debug, Clone, Copy)]
+pub struct SwitchConfig {
+    /// The run's seed.
+    pub seed: u64,
+    /// The switch.
+    pub node: NodeId,
+    /// Its number of ports.
+    pub ports: usize,
+    /// Its number of forwarding engines.
+    pub engines: usize,
+    /// Its number of path groups.
+    pub groups: usize,
+}
+
+impl SwitchConfig {
+    /// The salt that makes this switch's hash differ from every other's.
+    pub fn salt(&self) -> u32 {
+        (Rng::stream(self.seed, Purpose::HashSalt, u64::from(self.node.0)).next_u64() >> 32) as u32
+    }
+
+    /// The switch's own random stream for forwarding engine `engine`.
+    pub fn rng(&self, engine: usize) -> Rng {
+        Rng::stream(
+            self.seed,
+            Purpose::Balancer,
+            (u64::from(self.node.0) << 32) | engine as u64,
+        )
+    }
+}
+
+/// A load balancer at one switch.
+///
+/// `choose` is called for each packet that more than one equal-cost port can take; `ingress` and `egress`
+/// see every packet.
+pub trait Balancer: Sized {
+    /// The scheme's manual page.
+    const MANUAL: Manual;
+
+    /// The balancer of one switch; `values` holds one value for each of the manual's parameters, in order
+    /// and within bounds.
+    fn new(config: &SwitchConfig, values: &[u64]) -> Self;
+
+    /// A packet enters on `port`: read, write or strip its tag, or absorb it.
+    #[inline]
+    fn ingress(
+        &mut self,
+        _view: &mut impl SwitchView,
+        _port: PortId,
+        _packet: &mut Header,
+    ) -> Ingress {
+        Ingress::Forward
+    }
+
+    /// Several equal-cost ports lead to the destination: choose one of `group.ports`.
+    fn choose(
+        &mut self,
+        view: &mut impl SwitchView,
+        packet: &mut Header,
+        group: PathGroup<'_>,
+    ) -> PortId;
+
+    /// The packet is about to be given to `port`'s queue: count it, stamp its tag.
+    #[inline]
+    fn egress(&mut self, _view: &mut impl SwitchView, _port: PortId, _packet: &mut Header) {}
+
+    /// Choices made anew so far: flowlets for a flowlet scheme, packets for the others.
+    fn decisions(&self) -> u64;
+}
