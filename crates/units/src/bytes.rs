@@ -10,8 +10,8 @@ const KIND: Kind = Kind {
     example: "64KB",
     units: &[
         ("B", 1),
-        ("KB", 1_000),
         ("kB", 1_000),
+        ("KB", 1_000),
         ("KiB", 1 << 10),
         ("MB", 1_000_000),
         ("MiB", 1 << 20),
@@ -66,6 +66,7 @@ mod tests {
                 .to_string()
                 .contains("finer than 1 B")
         );
+        assert_eq!(Bytes::new(3_000).to_string(), "3KB");
         for n in [0, 1, 1538, 65_536, 150_000, 1_000_000] {
             assert_eq!(Bytes::new(n).to_string().parse(), Ok(Bytes::new(n)));
         }

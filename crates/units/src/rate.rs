@@ -11,8 +11,8 @@ const KIND: Kind = Kind {
     example: "10Gbps",
     units: &[
         ("bps", 1),
-        ("kbps", 1_000),
         ("Kbps", 1_000),
+        ("kbps", 1_000),
         ("Mbps", 1_000_000),
         ("Gbps", 1_000_000_000),
         ("Tbps", 1_000_000_000_000),
