@@ -1,0 +1,170 @@
+//! One run: flows arrive, hosts and network move on in turn, records are kept.
+
+use crate::audit;
+use crate::control::Control;
+use crate::error::RunError;
+use crate::hosts::Hosts;
+use crate::network::Network;
+use crate::queue_probe::QueueProbe;
+use crate::recorder;
+use closlab_balance::Balancer;
+use closlab_fabric::Fabric;
+use closlab_record::Records;
+use closlab_units::Time;
+use closlab_workload::Flow;
+use std::iter::Peekable;
+
+/// When a run measures and when it ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// Flows that start before this are not measured.
+    pub window_start: Time,
+    /// Flows that start at or after this are not measured.
+    pub window_end: Time,
+    /// The run ends here at the latest, else when the last measured flow has ended.
+    pub end: Time,
+    /// Interval of the queue samples within the window; `None` takes none.
+    pub queue_samples: Option<Time>,
+}
+
+/// How many deliveries and timers lie between two looks at the control.
+const CONTROL_INTERVAL: u32 = 4_096;
+
+/// A run under way.
+pub(crate) struct Simulation<'a, B, F: Iterator<Item = Flow>> {
+    fabric: &'a Fabric,
+    plan: Plan,
+    control: &'a Control,
+    net: Network<B>,
+    hosts: Hosts,
+    flows: Peekable<F>,
+    probe: QueueProbe,
+    window: Window,
+    next_arrival: Time,
+    /// The next of the window's edges, the queue samples and the end.
+    next_mark: Time,
+}
+
+/// Bytes that each link had accepted when the window began, and those that it accepted in it.
+#[derive(Debug, Default)]
+struct Window {
+    before: Option<Vec<u64>>,
+    within: Option<Vec<u64>>,
+}
+
+impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
+    pub(crate) fn new(
+        fabric: &'a Fabric,
+        plan: Plan,
+        net: Network<B>,
+        hosts: Hosts,
+        flows: F,
+        control: &'a Control,
+    ) -> Simulation<'a, B, F> {
+        let mut flows = flows.peekable();
+        let next_arrival = flows.peek().map_or(Time::MAX, |flow| flow.start);
+        Simulation {
+            fabric,
+            plan,
+            control,
+            net,
+            hosts,
+            flows,
+            probe: QueueProbe::new(fabric, &plan),
+            window: Window::default(),
+            next_arrival,
+            next_mark: Time::ZERO,
+        }
+    }
+
+    pub(crate) fn run(mut self) -> Result<Records, RunError> {
+        self.control.set_end(self.plan.end);
+        while !self.is_over() {
+            for _ in 0..CONTROL_INTERVAL {
+                self.step();
+            }
+            self.control
+                .note(self.net.now(), self.net.flux().packet_hops);
+            if self.control.is_cancelled() {
+                return Err(RunError::Cancelled);
+            }
+        }
+        let flux = self.net.flux();
+        self.control.note(self.plan.end, flux.packet_hops);
+        audit::network(&self.net)?;
+        let within = self
+            .window
+            .within
+            .unwrap_or_else(|| vec![0; self.fabric.links.len()]);
+        let records = recorder::records(
+            self.fabric,
+            &self.plan,
+            &self.net,
+            &within,
+            self.hosts.into_flows(),
+            self.probe.into_samples(),
+        );
+        audit::flows(&records.flows)?;
+        Ok(records)
+    }
+
+    /// Whether the window has passed and every flow measured has ended, or the time is up.
+    #[inline]
+    fn is_over(&self) -> bool {
+        let now = self.net.now();
+        now >= self.plan.end || (self.window.within.is_some() && self.hosts.open_measured() == 0)
+    }
+
+    /// Moves on to the next delivery or to the next thing that is not an arrival on a link.
+    ///
+    /// Of what happens at one instant the links come first, then the marks of the plan, then timers, then
+    /// flows that start.
+    #[inline]
+    fn step(&mut self) {
+        if self.is_over() {
+            return;
+        }
+        let timer = self.hosts.next_timer();
+        let until = timer.min(self.next_arrival).min(self.next_mark);
+        if let Some(delivery) = self.net.advance(until) {
+            self.hosts.deliver(&mut self.net, &delivery);
+        } else if self.next_mark <= until {
+            self.pass_mark();
+        } else if timer <= until {
+            self.hosts.fire(&mut self.net);
+        } else if let Some(flow) = self.flows.next() {
+            let measured = (self.plan.window_start..self.plan.window_end).contains(&flow.start);
+            self.hosts.start(&mut self.net, &flow, measured);
+            self.next_arrival = self.flows.peek().map_or(Time::MAX, |flow| flow.start);
+        }
+    }
+
+    fn pass_mark(&mut self) {
+        let now = self.net.now();
+        if now >= self.plan.window_start && self.window.before.is_none() {
+            self.window.before = Some(self.accepted_bytes());
+        }
+        if now >= self.plan.window_end && self.window.within.is_none() {
+            let before = self.window.before.take().unwrap_or_default();
+            let after = self.accepted_bytes();
+            let within = after.iter().zip(before).map(|(end, start)| end - start);
+            self.window.within = Some(within.collect());
+        }
+        self.probe.sample(&mut self.net);
+        let edges = [self.plan.window_start, self.plan.window_end, self.plan.end];
+        let edge = edges
+            .into_iter()
+            .filter(|&edge| edge > now)
+            .min()
+            .unwrap_or(Time::MAX);
+        self.next_mark = edge.min(self.probe.next());
+    }
+
+    fn accepted_bytes(&self) -> Vec<u64> {
+        self.net
+            .links()
+            .iter()
+            .map(|link| link.counters.bytes)
+            .collect()
+    }
+}
