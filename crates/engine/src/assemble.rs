@@ -22,14 +22,14 @@ use closlab_workload::Generator;
 pub fn run(scenario: &Scenario, control: &Control) -> Result<Records, RunError> {
     let parts = Parts::new(scenario)?;
     dispatch(
-        &scenario.scheme.name,
+        scenario.scheme.name,
         Run {
             scenario,
             parts,
             control,
         },
     )
-    .unwrap_or_else(|| Err(no_scheme(&scenario.scheme.name)))
+    .unwrap_or_else(|| Err(no_scheme(scenario.scheme.name)))
 }
 
 /// For each measured flow of `scenario` the time from its start to the receiver's last byte if it were alone

@@ -119,7 +119,10 @@ impl<B: Balancer> Network<B> {
     /// In the latter case (`None`) the network stands at `until`, which must not lie in its past.
     #[inline]
     pub fn advance(&mut self, until: Time) -> Option<Delivery> {
-        while let Some((time, link)) = self.queue.pop(until.ps()) {
+        while let Some((time, link)) = self
+            .queue
+            .pop(until.ps(), |link| self.links[link as usize].warm())
+        {
             debug_assert!(time >= self.now, "time went backwards");
             self.now = time;
             self.flux.packet_hops += 1;

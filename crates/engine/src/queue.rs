@@ -17,6 +17,11 @@ const LINK_BITS: u32 = 32;
 /// The widest bucket: an offset within a bucket and a link number share 64 bits.
 const MAX_SHIFT: u32 = u64::BITS - LINK_BITS - 1;
 
+/// How many busy links share a bucket. A few are cheaper than one: they are sorted in one go, and what they will
+/// need is fetched for all of them at once. Measured on 128 and on 2,304 hosts; 4 to 128 differ by less than
+/// a tenth.
+const EVENTS_A_BUCKET: u64 = 16;
+
 /// Which wheel suits a fabric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WheelSize {
@@ -28,11 +33,11 @@ pub(crate) struct WheelSize {
 
 impl WheelSize {
     /// A wheel for `links` links whose next arrival typically lies `span` picoseconds ahead and at most
-    /// `horizon`: about one busy link a bucket, and a horizon within the wheel where 2^16 buckets suffice.
+    /// `horizon`: a few busy links a bucket, and a horizon within the wheel where 2^16 buckets suffice.
     pub(crate) fn for_links(links: usize, span: u64, horizon: u64) -> WheelSize {
-        let width = (span / (links as u64).max(1)).clamp(1, 1 << MAX_SHIFT);
+        let width = (span * EVENTS_A_BUCKET / (links as u64).max(1)).clamp(1, 1 << MAX_SHIFT);
         let shift = width.ilog2();
-        let buckets = (horizon >> shift).clamp(1 << 8, (1 << 16) - 1) + 1;
+        let buckets = (horizon >> shift).clamp(1 << 6, (1 << 16) - 1) + 1;
         WheelSize {
             shift,
             bits: buckets.next_power_of_two().ilog2().min(16),
@@ -102,11 +107,16 @@ impl EventQueue {
         }
     }
 
-    /// Takes the first entry if its time is at most `until`.
+    /// Takes the first entry if its time is at most `until`; `warm` is told of the links whose turn is near.
     #[inline]
-    pub(crate) fn pop(&mut self, until: u64) -> Option<(u64, u32)> {
-        if self.near.is_empty() && !self.refill(until) {
-            return self.pop_irregular(until);
+    pub(crate) fn pop(&mut self, until: u64, warm: impl Fn(u32)) -> Option<(u64, u32)> {
+        if self.near.is_empty() {
+            if !self.refill(until) {
+                return self.pop_irregular(until);
+            }
+            for &entry in &self.near {
+                warm(entry as u32);
+            }
         }
         let &packed = self.near.last()?;
         let entry = (
@@ -244,7 +254,7 @@ mod tests {
                 } else {
                     let until = now + (b & ((1 << spread) - 1));
                     let expected = model.first().copied().filter(|&(time, _)| time <= until);
-                    prop_assert_eq!(queue.pop(until), expected);
+                    prop_assert_eq!(queue.pop(until, |_| ()), expected);
                     if let Some((time, link)) = expected {
                         model.remove(&(time, link));
                         free.push(link);
@@ -255,7 +265,7 @@ mod tests {
                 }
                 prop_assert_eq!(queue.len(), model.len());
             }
-            while let Some(entry) = queue.pop(u64::MAX) {
+            while let Some(entry) = queue.pop(u64::MAX, |_| ()) {
                 prop_assert_eq!(Some(entry), model.pop_first());
             }
             prop_assert!(model.is_empty());
@@ -270,9 +280,9 @@ mod tests {
             queue.push(1_234_567, link);
         }
         for link in 0..links as u32 {
-            assert_eq!(queue.pop(u64::MAX), Some((1_234_567, link)));
+            assert_eq!(queue.pop(u64::MAX, |_| ()), Some((1_234_567, link)));
         }
-        assert_eq!(queue.pop(u64::MAX), None);
+        assert_eq!(queue.pop(u64::MAX, |_| ()), None);
     }
 
     #[test]

@@ -15,6 +15,19 @@ pub enum Column {
     Text(Vec<String>),
 }
 
+impl Column {
+    /// Bytes of memory that the column holds, unused capacity included and the texts' own bytes not.
+    pub fn capacity_bytes(&self) -> usize {
+        match self {
+            Column::U8(values) => values.capacity(),
+            Column::U16(values) => values.capacity() * size_of::<u16>(),
+            Column::U32(values) => values.capacity() * size_of::<u32>(),
+            Column::U64(values) => values.capacity() * size_of::<u64>(),
+            Column::Text(values) => values.capacity() * size_of::<String>(),
+        }
+    }
+}
+
 macro_rules! column_from {
     ($($type:ty => $variant:ident),+) => {
         $(impl From<Vec<$type>> for Column {

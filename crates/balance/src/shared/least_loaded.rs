@@ -5,47 +5,73 @@
 /// Ports are indices within their path group. Of equally loaded ports the one offered first wins.
 #[derive(Debug, Clone)]
 pub(crate) struct LeastLoaded {
-    memory: usize,
+    /// The best offer so far.
+    best: Offer,
+    /// The next best ones, ascending by load, where more than one port is remembered.
+    runners_up: Vec<Offer>,
+    /// How many of these are kept.
+    most: usize,
+    /// Whether the best itself is remembered.
+    remembers: bool,
     remembered: Vec<u16>,
-    /// The best offers so far, ascending by load: at least one, at most `memory` of them.
-    best: Vec<(u64, u16)>,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Offer {
+    load: u64,
+    port: u16,
+}
+
+const NO_OFFER: Offer = Offer {
+    load: u64::MAX,
+    port: u16::MAX,
+};
 
 impl LeastLoaded {
     /// A memory of `memory` ports, empty at first.
     pub(crate) fn new(memory: usize) -> LeastLoaded {
+        let most = memory.saturating_sub(1);
         LeastLoaded {
-            memory,
+            best: NO_OFFER,
+            runners_up: Vec::with_capacity(most + 1),
+            most,
+            remembers: memory > 0,
             remembered: Vec::with_capacity(memory),
-            best: Vec::with_capacity(memory.max(1) + 1),
         }
     }
 
     /// Starts a new comparison.
     #[inline]
     pub(crate) fn begin(&mut self) {
-        self.best.clear();
+        self.best = NO_OFFER;
+        self.runners_up.clear();
     }
 
     /// Offers a port and its load; a port offered before in this comparison is ignored.
     #[inline]
     pub(crate) fn offer(&mut self, port: u16, load: u64) {
-        let full = self.best.len() >= self.memory.max(1);
-        if full && self.best.last().is_some_and(|&(worst, _)| load >= worst) {
-            return;
+        let offer = Offer { load, port };
+        if load < self.best.load {
+            let second = std::mem::replace(&mut self.best, offer);
+            if self.most > 0 && second != NO_OFFER {
+                self.runners_up.insert(0, second);
+                self.runners_up.truncate(self.most);
+            }
+        } else if self.most > 0 {
+            self.place(offer);
         }
-        if self.best.iter().any(|&(_, known)| known == port) {
+    }
+
+    fn place(&mut self, offer: Offer) {
+        let known = |other: &Offer| other.port == offer.port;
+        if known(&self.best) || self.runners_up.iter().any(known) {
             return;
         }
         let place = self
-            .best
-            .iter()
-            .rposition(|&(other, _)| other <= load)
-            .map_or(0, |i| i + 1);
-        if full {
-            self.best.pop();
-        }
-        self.best.insert(place, (load, port));
+            .runners_up
+            .partition_point(|other| other.load <= offer.load);
+        self.runners_up.insert(place, offer);
+        self.runners_up.truncate(self.most);
     }
 
     /// Offers every remembered port with its load of now.
@@ -63,9 +89,14 @@ impl LeastLoaded {
     #[inline]
     pub(crate) fn finish(&mut self) -> u16 {
         self.remembered.clear();
-        self.remembered
-            .extend(self.best.iter().take(self.memory).map(|&(_, port)| port));
-        self.best[0].1
+        if self.remembers {
+            self.remembered.push(self.best.port);
+            if self.most > 0 {
+                self.remembered
+                    .extend(self.runners_up.iter().map(|offer| offer.port));
+            }
+        }
+        self.best.port
     }
 }
 
