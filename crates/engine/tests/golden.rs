@@ -3,6 +3,7 @@
 //! A difference says what moved: events, losses, path choices or completion times. When a change is meant to
 //! move results, run the tests once with `CLOSLAB_UPDATE_GOLDEN=1`, look at the difference, and say so under
 //! "Changed results" in the changelog.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

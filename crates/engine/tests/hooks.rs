@@ -1,4 +1,5 @@
 //! The network by itself: timing by hand, and a balancer that uses every hook.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use closlab_balance::{
     Balancer, Ecn, Header, Ingress, Manual, PathGroup, SwitchConfig, SwitchView, TcpFlags,

@@ -1,4 +1,5 @@
 //! What a link and an ended flow occupy.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

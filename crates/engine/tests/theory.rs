@@ -1,4 +1,5 @@
 //! Queues against queueing theory.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use closlab_balance::Balancer;
 use closlab_balance::registry::{Visitor, dispatch};

@@ -1,4 +1,5 @@
 //! Completion times of lone flows, by hand.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod common;
 

@@ -109,19 +109,17 @@ struct OtherKinds<'a> {
     kinds: &'a [(&'a str, Node<'a>)],
 }
 
-fn unknown(
-    path: &str,
-    name: &str,
-    known: &[&str],
-    kind: Option<&OtherKinds<'_>>,
-) -> ScenarioError {
+fn unknown(path: &str, name: &str, known: &[&str], kind: Option<&OtherKinds<'_>>) -> ScenarioError {
     let tag = kind.map(|kind| kind.tag);
     let known: Vec<&str> = known.iter().copied().filter(|k| Some(*k) != tag).collect();
     let advice = suggestion(name, &known);
     let message = match kind.map(|kind| (kind, kind.owners(name))) {
         Some((kind, owners)) if !owners.is_empty() => {
             let owners = owners.join(" or ");
-            format!("{} has no such field, {owners} has; {advice}", kind.told(kind.chosen))
+            format!(
+                "{} has no such field, {owners} has; {advice}",
+                kind.told(kind.chosen)
+            )
         }
         Some((kind, _)) if kind.kinds.len() > 1 => {
             format!("{} has no such field; {advice}", kind.told(kind.chosen))
@@ -132,7 +130,10 @@ fn unknown(
                 let what = if path.is_empty() { "section" } else { "field" };
                 format!("unknown {what}; {advice}")
             } else {
-                format!("unknown field here; it belongs to [{}]", elsewhere.join("] or ["))
+                format!(
+                    "unknown field here; it belongs to [{}]",
+                    elsewhere.join("] or [")
+                )
             }
         }
     };

@@ -37,7 +37,8 @@ impl Scenario {
     /// A fabric that can't be; never for a scenario that has been validated.
     pub fn describe_fabric(&self) -> Result<FabricDescription, ScenarioError> {
         let fabric = self.build_fabric()?;
-        let refused = |error: &dyn std::fmt::Display| ScenarioError::new("fabric", error.to_string());
+        let refused =
+            |error: &dyn std::fmt::Display| ScenarioError::new("fabric", error.to_string());
         let routes = Routes::compute(&fabric).map_err(|error| refused(&error))?;
         let (above, below) = match &self.fabric {
             Fabric::LeafSpine(section) => LeafSpine::from(section).oversubscription(),
@@ -47,7 +48,10 @@ impl Scenario {
             .filter_map(TorId::from_index)
             .map(|tor| fabric.uplink_capacity(tor))
             .collect();
-        let rates = fabric.hosts.iter().map(|host| fabric.link(host.uplink).rate.bps());
+        let rates = fabric
+            .hosts
+            .iter()
+            .map(|host| fabric.link(host.uplink).rate.bps());
         let host_at = HostId::from_index;
         let ends = host_at(0).zip(host_at(fabric.hosts.len().saturating_sub(1)));
         let (first, last) = ends.ok_or_else(|| ScenarioError::new("fabric", "it has no hosts"))?;

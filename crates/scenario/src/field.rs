@@ -145,7 +145,10 @@ fn allowed(node: Node<'_>) -> String {
         _ => {}
     }
     if let Some(choices) = node.choices() {
-        let names: Vec<String> = choices.iter().map(|(name, _)| format!("{name:?}")).collect();
+        let names: Vec<String> = choices
+            .iter()
+            .map(|(name, _)| format!("{name:?}"))
+            .collect();
         return names.join(", ");
     }
     match node.json_type() {

@@ -15,7 +15,7 @@ pub struct Measure {
     pub warmup: Time,
     /// Flows that start in this span after the warm-up are measured and followed to their end.
     ///
-    /// Source: our choice: thousands of flows of the default workload in seconds of computing.
+    /// Source: our choice: some 300 flows of the default workload in about a second of computing; tails need more.
     #[schemars(extend("x-minimum" = "1ps", "x-maximum" = "86400s"))]
     pub window: Time,
     /// The run ends at the latest this long after the window; measured flows that have not ended are then

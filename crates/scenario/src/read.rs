@@ -25,8 +25,9 @@ impl Scenario {
 
     /// Reads JSON: checks it, fills in every default and checks how the values fit together.
     pub fn from_json(text: &str) -> Result<Scenario, ScenarioError> {
-        let value = serde_json::from_str(text)
-            .map_err(|error| ScenarioError::new("", format!("not JSON (which has no NaN): {error}")))?;
+        let value = serde_json::from_str(text).map_err(|error| {
+            ScenarioError::new("", format!("not JSON (which has no NaN): {error}"))
+        })?;
         resolve(value)
     }
 }
@@ -66,10 +67,12 @@ fn json(path: &str, value: toml::Value) -> Result<Value, ScenarioError> {
         toml::Value::String(text) => Ok(Value::String(text)),
         toml::Value::Integer(number) => Ok(number.into()),
         toml::Value::Boolean(truth) => Ok(truth.into()),
-        toml::Value::Float(number) => Number::from_f64(number).map(Value::Number).ok_or_else(|| {
-            let message = format!("{number} is not a finite number; write one with digits");
-            ScenarioError::new(path, message)
-        }),
+        toml::Value::Float(number) => {
+            Number::from_f64(number).map(Value::Number).ok_or_else(|| {
+                let message = format!("{number} is not a finite number; write one with digits");
+                ScenarioError::new(path, message)
+            })
+        }
         toml::Value::Datetime(date) => Err(ScenarioError::new(
             path,
             format!("{date} is a date, which no field takes; write text in quotation marks"),

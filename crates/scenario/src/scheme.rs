@@ -38,7 +38,9 @@ impl Scheme {
         let params: Map<String, Value> = serde_json::from_str(params)
             .map_err(|error| refused(&format!("not a JSON object: {error}")))?;
         if params.contains_key("name") {
-            return Err(refused("the name stands apart from the parameters; leave it out"));
+            return Err(refused(
+                "the name stands apart from the parameters; leave it out",
+            ));
         }
         let mut section = Map::from_iter([("name".to_owned(), Value::from(name))]);
         section.extend(params);

@@ -2,8 +2,8 @@
 
 use crate::check::check;
 use crate::{
-    Dupthresh, Fabric, FlowSizes, LeafSpineFabric, MAX_FLOWS, MAX_LINKS, MAX_ROUTES, MAX_TIME, Measure, Pairs, Scenario,
-    ScenarioError, Transport, WIRE_OVERHEAD, Workload,
+    Dupthresh, Fabric, FlowSizes, LeafSpineFabric, MAX_FLOWS, MAX_LINKS, MAX_ROUTES, MAX_TIME,
+    Measure, Pairs, Scenario, ScenarioError, Transport, WIRE_OVERHEAD, Workload,
 };
 use closlab_units::Time;
 
@@ -46,7 +46,11 @@ impl Scenario {
         let wanted = measure.warmup + measure.window;
         for (what, span, most) in [
             ("warmup and window", wanted, MAX_FLOWS),
-            ("warmup, window and limit", wanted + measure.limit, u64::from(u32::MAX)),
+            (
+                "warmup, window and limit",
+                wanted + measure.limit,
+                u64::from(u32::MAX),
+            ),
         ] {
             let flows = offered.flows_per_second * span.as_secs_f64();
             if flows > most as f64 {
@@ -104,7 +108,9 @@ fn check_size(fabric: &LeafSpineFabric) -> Checked {
     if routes > MAX_ROUTES {
         return error(
             "fabric.leaves",
-            format!("{leaves} need {routes} routing entries, and {MAX_ROUTES} is the most; write fewer"),
+            format!(
+                "{leaves} need {routes} routing entries, and {MAX_ROUTES} is the most; write fewer"
+            ),
         );
     }
     Ok(())

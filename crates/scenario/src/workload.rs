@@ -67,7 +67,7 @@ pub struct PermutationWorkload {
     pub flows_per_host: u16,
     /// The size of every flow.
     ///
-    /// Source: our choice: some 10 ms at 10 Gbps, long against slow start.
+    /// Source: our choice: 8 ms at 10 Gbps, long against slow start.
     #[schemars(extend("x-minimum" = "1B", "x-maximum" = "1000000GB"))]
     pub size: Bytes,
     /// Flows start at random in this span after the warm-up; must be at most `measure.window`.

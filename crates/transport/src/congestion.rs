@@ -147,7 +147,10 @@ mod tests {
         }
         assert_eq!(ack(&mut reno, MSS, false), 5 * MSS);
         assert_eq!(ack(&mut reno, 4 * MSS, false), 5 * MSS);
-        assert_eq!(ack(&mut reno, MSS, false), 6 * MSS);
+        // What exceeds a window counts towards the next.
+        assert_eq!(ack(&mut reno, 3 * MSS, false), 6 * MSS);
+        assert_eq!(ack(&mut reno, 3 * MSS, false), 6 * MSS);
+        assert_eq!(ack(&mut reno, MSS, false), 7 * MSS);
     }
 
     #[test]

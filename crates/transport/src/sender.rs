@@ -295,7 +295,6 @@ impl<C: CongestionControl> Sender<C> {
         self.note_reduction(config);
         self.scoreboard
             .lose_everything(self.high_ack, self.high_data);
-        self.fast_retransmit = false;
         self.dup_acks = 0;
         self.deadline = now + self.rtt.rto();
     }

@@ -2,7 +2,7 @@
 
 mod pipe;
 
-use closlab_transport::{Flags, TcpConfig};
+use closlab_transport::{Acked, CongestionControl, Flags, SackBlock, Segment, Sender, TcpConfig};
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
 
@@ -126,6 +126,8 @@ fn an_ecn_mark_halves_the_window_once_for_a_window_of_data() {
         last, 33,
         "the segment after the 34 sent before the reduction says CWR"
     );
+    // While it echoes, the window does not grow.
+    assert!(pipe.windows[12..=33].iter().all(|window| *window == 10_500));
 }
 
 #[test]
@@ -174,4 +176,174 @@ fn without_ecn_nothing_is_marked_capable_and_echoes_are_ignored() {
     pipe.run(LIMIT);
     assert_eq!(pipe.sender.stats().ecn_reductions, 0);
     assert_eq!(pipe.sender.ssthresh(), u64::MAX);
+}
+
+/// What a congestion control is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Acked(u64),
+    Congestion(u64),
+    Timeout(Option<u64>),
+}
+
+/// A window of ten segments that never moves.
+#[derive(Debug, Default)]
+struct Recorder(std::rc::Rc<std::cell::RefCell<Vec<Told>>>);
+
+impl CongestionControl for Recorder {
+    fn cwnd(&self) -> u64 {
+        10_000
+    }
+
+    fn ssthresh(&self) -> u64 {
+        3_000
+    }
+
+    fn on_acked(&mut self, acked: &Acked) {
+        self.0.borrow_mut().push(Told::Acked(acked.bytes));
+    }
+
+    fn on_congestion(&mut self, flight: u64, _mss: u64) {
+        self.0.borrow_mut().push(Told::Congestion(flight));
+    }
+
+    fn on_timeout(&mut self, flight: Option<u64>, _mss: u64) {
+        self.0.borrow_mut().push(Told::Timeout(flight));
+    }
+}
+
+fn poll_all(sender: &mut Sender<Recorder>, now: Time, config: &TcpConfig) {
+    while sender.poll_transmit(now, config).is_some() {}
+}
+
+/// An acknowledgement of thousand `number` with selective acknowledgement of `start..end`.
+fn ack(number: u32, start: u32, end: u32) -> Segment {
+    let mut sack = [SackBlock::default(); 3];
+    sack[0] = SackBlock {
+        start: start * 1000,
+        end: end * 1000,
+    };
+    Segment {
+        number: number * 1000,
+        flags: Flags::ACK,
+        sack,
+        ..Segment::default()
+    }
+}
+
+/// A sender of 100 segments that has sent its first ten.
+fn ten_sent(recorder: Recorder) -> Sender<Recorder> {
+    let config = config();
+    let mut sender = Sender::with_congestion_control(&config, 100_000, recorder);
+    sender.start(Time::ZERO, &config);
+    poll_all(&mut sender, Time::ZERO, &config);
+    assert_eq!(sender.pipe(), 10_000);
+    sender
+}
+
+fn receive(sender: &mut Sender<Recorder>, acks: &[Segment]) {
+    let config = config();
+    for ack in acks {
+        sender.on_segment(Time::from_us(100), &config, ack);
+        poll_all(sender, Time::from_us(100), &config);
+    }
+}
+
+#[test]
+fn three_duplicates_begin_a_recovery_even_if_they_cover_little() {
+    let mut sender = ten_sent(Recorder::default());
+    // Single bytes in one range: IsLost sees neither three ranges nor more than two segments.
+    for n in 1..=3 {
+        assert_eq!(sender.stats().fast_recoveries, 0);
+        let mut duplicate = ack(0, 0, 0);
+        duplicate.sack[0] = SackBlock {
+            start: 1_000,
+            end: 1_000 + n,
+        };
+        receive(&mut sender, &[duplicate]);
+    }
+    assert_eq!(sender.stats().fast_recoveries, 1);
+}
+
+#[test]
+fn a_block_at_the_next_expected_byte_is_not_believed() {
+    let mut sender = ten_sent(Recorder::default());
+    receive(&mut sender, &[ack(0, 0, 3)]);
+    // Believed, it would let three new segments go.
+    assert_eq!(sender.stats().segments_sent, 10);
+}
+
+#[test]
+fn a_loss_above_a_recovery_that_ends_is_found_at_once() {
+    let mut sender = ten_sent(Recorder::default());
+    // Segment 0 is lost; of the new ones 10 and 11 are lost and three above arrive.
+    receive(&mut sender, &[ack(0, 1, 4), ack(0, 1, 10), ack(0, 12, 15)]);
+    assert_eq!(sender.stats().fast_recoveries, 1);
+    // This ends the recovery and brings no new selective acknowledgement.
+    receive(&mut sender, &[ack(10, 12, 15)]);
+    assert_eq!(sender.stats().fast_recoveries, 2);
+}
+
+#[test]
+fn a_retransmission_that_is_selectively_acknowledged_shows_no_reordering() {
+    let mut sender = ten_sent(Recorder::default());
+    // Segments 0 and 2 are lost and both sent again; 2 arrives first.
+    receive(&mut sender, &[ack(0, 1, 2), ack(0, 3, 6), ack(0, 1, 6)]);
+    assert_eq!(sender.stats().retransmitted_segments, 2);
+    assert_eq!(sender.stats().max_reordering, 0);
+    // Segment 6 overtaken by 7 was never sent again: distance 2.
+    receive(&mut sender, &[ack(0, 7, 8), ack(0, 6, 7)]);
+    assert_eq!(sender.stats().max_reordering, 2);
+}
+
+#[test]
+fn congestion_control_is_told_the_flight_without_limited_transmit() {
+    let config = config();
+    let recorder = Recorder::default();
+    let told = recorder.0.clone();
+    let mut sender = Sender::with_congestion_control(&config, 100_000, recorder);
+    let us = Time::from_us;
+    sender.start(us(0), &config);
+    poll_all(&mut sender, us(0), &config);
+    sender.on_segment(us(100), &config, &ack(2, 0, 0));
+    poll_all(&mut sender, us(100), &config);
+    // Two duplicates, each of which lets a new segment go: 12 are outstanding at the third.
+    for n in [4, 5, 6] {
+        sender.on_segment(us(100), &config, &ack(2, 3, n));
+        assert_eq!(sender.stats().fast_recoveries, u32::from(n == 6));
+        poll_all(&mut sender, us(100), &config);
+    }
+    assert_eq!(
+        *told.borrow(),
+        [Told::Acked(2_000), Told::Congestion(10_000)]
+    );
+}
+
+#[test]
+fn congestion_control_learns_whether_a_timeout_is_the_first_of_its_segment() {
+    let config = config();
+    let recorder = Recorder::default();
+    let told = recorder.0.clone();
+    let mut sender = Sender::with_congestion_control(&config, 100_000, recorder);
+    let mut now = Time::ZERO;
+    sender.start(now, &config);
+    poll_all(&mut sender, now, &config);
+    // Two duplicates let two more segments go, which do not count.
+    sender.on_segment(now, &config, &ack(0, 1, 3));
+    poll_all(&mut sender, now, &config);
+    for _ in 0..2 {
+        now = sender.deadline();
+        sender.on_deadline(now, &config);
+        poll_all(&mut sender, now, &config);
+    }
+    assert_eq!(
+        *told.borrow(),
+        [Told::Timeout(Some(10_000)), Told::Timeout(None)]
+    );
+    // An acknowledgement of new data, then the next timeout is a first one again. Seven segments are
+    // outstanding, but the threshold of three, which stands for six, must not rise.
+    sender.on_segment(now, &config, &ack(5, 0, 0));
+    now = sender.deadline();
+    sender.on_deadline(now, &config);
+    assert_eq!(told.borrow().last(), Some(&Told::Timeout(Some(6_000))));
 }

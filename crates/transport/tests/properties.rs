@@ -74,6 +74,7 @@ proptest! {
         data in prop::collection::vec(fate(), 0..300),
         acks in prop::collection::vec(fate(), 0..300),
         syns in prop::collection::vec(fate(), 0..6),
+        poll_every in 1usize..4,
     ) {
         let mss = u64::from(config.mss);
         let size = segments * mss - short % mss;
@@ -84,6 +85,7 @@ proptest! {
             .data(pick(data))
             .acks(pick(acks))
             .syns(pick(syns));
+        pipe.poll_every = poll_every;
         pipe.run(Time::from_ms(60_000));
         prop_assert_eq!(pipe.receiver.delivered(), size);
         prop_assert!(pipe.receiver.is_complete());

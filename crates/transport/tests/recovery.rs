@@ -112,6 +112,26 @@ fn a_lost_tail_is_rescued_within_a_recovery() {
 }
 
 #[test]
+fn the_rescue_waits_for_more_than_the_first_retransmission() {
+    // HighACK = 1 after the first retransmission is RescueRxt itself, not above it.
+    let mut pipe = Pipe::new(config(), 10_000).losing(&[0, 1]);
+    pipe.run(LIMIT);
+    assert_eq!(pipe.sent_again(), [0, 1]);
+}
+
+#[test]
+fn a_loss_repaired_by_the_recovery_before_is_not_repaired_again() {
+    // The third loss is of data sent during a recovery, repaired there, and then the reason for another.
+    let mut pipe = Pipe::new(config(), 2_000_000).losing(&[4, 19, 25]);
+    pipe.run(LIMIT);
+    let mut again = pipe.sent_again();
+    again.dedup();
+    assert_eq!(pipe.sent_again(), again);
+    assert_eq!(pipe.sender.stats().retransmitted_segments, 3);
+    assert_eq!(pipe.receiver.stats().duplicate_segments, 0);
+}
+
+#[test]
 fn a_lost_retransmission_waits_for_the_timer() {
     // Segment 4 is lost; its retransmission is the 17th segment sent: 10 + 4 + 2 by limited transmit.
     let mut pipe = Pipe::new(config(), 100_000).losing(&[4, 20]);

@@ -133,6 +133,22 @@ fn a_lost_syn_is_repeated_with_back_off_and_costs_the_initial_window() {
 }
 
 #[test]
+fn a_repeated_syn_gives_no_sample() {
+    // The SYN is repeated at 1 ms although the first arrives, at 1,011 us: which of the two the answer is
+    // for can't be told. The data segment's round trip is the only sample.
+    let mut pipe = Pipe::new(handshake(), 1_000).syns(|n, _| {
+        if n == 0 {
+            Fate::Late(us(960))
+        } else {
+            Fate::Deliver
+        }
+    });
+    pipe.run(LIMIT);
+    assert_eq!(pipe.sent[0].at, us(1_061));
+    assert_eq!(pipe.sender.srtt(), Some(us(101)));
+}
+
+#[test]
 fn a_lost_syn_ack_is_repeated_by_either_side() {
     // The SYN-ACK (the second of these segments) is lost. Both sides wait 1 ms, the receiver from 51 us
     // on, so that the repeated SYN comes first to the receiver: at 1,051 us, when its own timer expires.

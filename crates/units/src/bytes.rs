@@ -67,6 +67,8 @@ mod tests {
                 .contains("finer than 1 B")
         );
         assert_eq!(Bytes::new(3_000).to_string(), "3KB");
+        assert_eq!(Bytes::new(256_000).to_string(), "256KB");
+        assert_eq!(Bytes::new(65_536).to_string(), "64KiB");
         for n in [0, 1, 1538, 65_536, 150_000, 1_000_000] {
             assert_eq!(Bytes::new(n).to_string().parse(), Ok(Bytes::new(n)));
         }

@@ -88,15 +88,24 @@ fn decimal(number: &str) -> Option<(u128, u32)> {
     Some((digits.parse().ok()?, u32::try_from(decimals).ok()?))
 }
 
-/// Writes `value` in the largest unit that holds it exactly, so that reading it back gives it again.
+/// Writes `value` in the largest decimal unit that holds it exactly, or in a binary one where no decimal unit but the
+/// base does, so that reading it back gives it again.
 pub(crate) fn display(value: u64, kind: &Kind, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let (name, scale) = kind
-        .units
-        .iter()
-        .filter(|(_, scale)| value.is_multiple_of(*scale) && value >= *scale)
-        .max_by_key(|(_, scale)| *scale)
-        .or(kind.units.first())
+    let largest = |decimal: bool| {
+        let fits = |&&(_, scale): &&Unit| value >= scale && value.is_multiple_of(scale);
+        let units = kind.units.iter().filter(fits);
+        units
+            .filter(|(_, scale)| !decimal || is_power_of_ten(*scale))
+            .max_by_key(|(_, scale)| *scale)
+    };
+    let decimal = largest(true).filter(|(_, scale)| *scale > 1);
+    let (name, scale) = decimal
+        .or_else(|| largest(false))
         .copied()
-        .unwrap_or((kind.base, 1));
+        .unwrap_or(kind.units[0]);
     f.pad(&format!("{}{name}", value / scale))
+}
+
+fn is_power_of_ten(scale: u64) -> bool {
+    10u64.pow(scale.ilog10()) == scale
 }

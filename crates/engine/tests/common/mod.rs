@@ -1,5 +1,9 @@
 //! What several test files need.
-#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    reason = "each test file uses a part of it; a test may panic"
+)]
 
 use closlab_engine::{Control, run};
 use closlab_record::Records;

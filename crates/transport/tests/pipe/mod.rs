@@ -49,6 +49,9 @@ pub struct Pipe {
     pub log: bool,
     pub delay: Time,
     pub spacing: Time,
+    /// The sender is asked for segments only after every so many events, as by a host that is busy.
+    pub poll_every: usize,
+    steps: usize,
     data_rule: Rule,
     ack_rule: Rule,
     syn_rule: Rule,
@@ -94,6 +97,8 @@ impl Pipe {
             log: true,
             delay: Time::from_us(50),
             spacing: Time::from_us(1),
+            poll_every: 1,
+            steps: 0,
             data_rule: Box::new(|_, _| Fate::Deliver),
             ack_rule: Box::new(|_, _| Fate::Deliver),
             syn_rule: Box::new(|_, _| Fate::Deliver),
@@ -150,7 +155,11 @@ impl Pipe {
             self.sender.start(self.now, &self.config);
         }
         loop {
-            self.send_all();
+            if self.events.is_empty() || self.steps.is_multiple_of(self.poll_every) {
+                self.send_data();
+            }
+            self.send_answers();
+            self.steps += 1;
             let arrival = self.events.first_key_value().map(|((at, _), _)| *at);
             let next = arrival
                 .unwrap_or(Time::MAX)
@@ -228,7 +237,7 @@ impl Pipe {
         }
     }
 
-    fn send_all(&mut self) {
+    fn send_data(&mut self) {
         while let Some(segment) = self.sender.poll_transmit(self.now, &self.config) {
             self.last_data = self.last_data.max(self.now) + self.spacing;
             let arrival = self.last_data + self.delay;
@@ -250,6 +259,9 @@ impl Pipe {
             };
             self.travel(fate, arrival, segment, Event::Data);
         }
+    }
+
+    fn send_answers(&mut self) {
         while let Some(segment) = self.receiver.poll_transmit(self.now, &self.config) {
             if self.log {
                 self.answers.push((self.now, segment));
