@@ -54,6 +54,8 @@ pub struct LinkCounters {
     pub wait_ps: u64,
     /// The largest such time.
     pub max_wait_ps: u64,
+    /// Sum over them of the time that their transmission takes.
+    pub busy_ps: u64,
     /// Packets refused because the queue was full.
     pub dropped_packets: u64,
     /// Their bytes on the wire.
@@ -141,9 +143,11 @@ impl Link {
             marked = self.held_bytes > self.ecn_threshold_bytes && packet.header.ecn != Ecn::NotEct;
         }
         let start = self.last_departure.max(now);
-        let departure = start + self.serialisation(size);
+        let transmission = self.serialisation(size);
+        let departure = start + transmission;
         self.last_departure = departure;
         self.held_bytes += size;
+        self.counters.busy_ps += transmission;
         self.count(size, start - now);
         let idle = self.head == self.tail;
         self.append(
@@ -319,6 +323,11 @@ impl Link {
         u64::from(self.tail.wrapping_sub(self.departed)).saturating_sub(1)
     }
 
+    /// For how long the link has been transmitting up to `now`: the queue never rests while it holds a packet.
+    pub(crate) fn transmitting_ps(&self, now: u64) -> u64 {
+        self.counters.busy_ps - self.last_departure.saturating_sub(now)
+    }
+
     /// Packets and bytes in the queue and on the wire.
     pub(crate) fn in_flight(&self) -> (u64, u64) {
         let bytes = self
@@ -430,6 +439,9 @@ mod tests {
         );
         assert_eq!((link.queued_bytes(tx), link.waiting(tx)), (500, 0));
         assert_eq!((link.queued_bytes(2 * tx), link.waiting(2 * tx)), (0, 0));
+        // It transmitted all the time until the second packet's last bit.
+        assert_eq!(link.transmitting_ps(tx + 7), tx + 7);
+        assert_eq!(link.transmitting_ps(2 * tx), 1_500 * GBPS_10);
     }
 
     #[test]

@@ -13,14 +13,14 @@ pub(crate) fn records<B: Balancer>(
     fabric: &Fabric,
     plan: &Plan,
     net: &Network<B>,
-    window_bytes: &[u64],
+    window_busy_ps: &[u64],
     flows: Flows,
     queues: Queues,
 ) -> Records {
     let mut totals = Totals::default();
     totals.push(totals_row(fabric, plan, net, &flows));
     Records {
-        links: links(fabric, net, window_bytes),
+        links: links(fabric, net, window_busy_ps),
         switches: switches(fabric, net),
         flows,
         queues,
@@ -42,7 +42,7 @@ fn end_name(fabric: &Fabric, end: Endpoint) -> &'static str {
     }
 }
 
-fn links<B: Balancer>(fabric: &Fabric, net: &Network<B>, window_bytes: &[u64]) -> Links {
+fn links<B: Balancer>(fabric: &Fabric, net: &Network<B>, window_busy_ps: &[u64]) -> Links {
     let mut table = Links::default();
     for (index, (link, state)) in fabric.links.iter().zip(net.links()).enumerate() {
         let counters = state.counters;
@@ -57,7 +57,7 @@ fn links<B: Balancer>(fabric: &Fabric, net: &Network<B>, window_bytes: &[u64]) -
             rate_bps: link.rate.bps(),
             packets: counters.packets,
             bytes: counters.bytes,
-            window_bytes: window_bytes[index],
+            window_busy_ps: window_busy_ps[index],
             dropped_packets: counters.dropped_packets,
             dropped_bytes: counters.dropped_bytes,
             marked_packets: counters.marked_packets,

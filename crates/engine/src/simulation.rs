@@ -45,7 +45,7 @@ pub(crate) struct Simulation<'a, B, F: Iterator<Item = Flow>> {
     next_mark: Time,
 }
 
-/// Bytes that each link had accepted when the window began, and those that it accepted in it.
+/// For how long each link had been transmitting when the window began, and for how long it did so in it.
 #[derive(Debug, Default)]
 struct Window {
     before: Option<Vec<u64>>,
@@ -142,11 +142,11 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
     fn pass_mark(&mut self) {
         let now = self.net.now();
         if now >= self.plan.window_start && self.window.before.is_none() {
-            self.window.before = Some(self.accepted_bytes());
+            self.window.before = Some(self.transmitting_ps());
         }
         if now >= self.plan.window_end && self.window.within.is_none() {
             let before = self.window.before.take().unwrap_or_default();
-            let after = self.accepted_bytes();
+            let after = self.transmitting_ps();
             let within = after.iter().zip(before).map(|(end, start)| end - start);
             self.window.within = Some(within.collect());
         }
@@ -160,11 +160,12 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
         self.next_mark = edge.min(self.probe.next());
     }
 
-    fn accepted_bytes(&self) -> Vec<u64> {
+    fn transmitting_ps(&self) -> Vec<u64> {
+        let now = self.net.now().ps();
         self.net
             .links()
             .iter()
-            .map(|link| link.counters.bytes)
+            .map(|link| link.transmitting_ps(now))
             .collect()
     }
 }

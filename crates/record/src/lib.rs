@@ -71,8 +71,8 @@ table! {
         packets: u64,
         /// Bytes on the wire of these packets.
         bytes: u64,
-        /// Those of `bytes` that were accepted in the measuring window.
-        window_bytes: u64,
+        /// For how long it was transmitting in the measuring window; at most the window's length.
+        window_busy_ps: u64,
         /// Packets refused because the queue was full.
         dropped_packets: u64,
         /// Bytes on the wire of these packets.

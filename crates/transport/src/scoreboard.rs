@@ -146,11 +146,6 @@ impl Scoreboard {
     /// Records that `..end` has been retransmitted: HighRxt.
     pub fn retransmitted_to(&mut self, end: u64) {
         self.retransmitted.move_to(end, &self.sacked);
-        self.note_retransmission(end);
-    }
-
-    /// Records a retransmission that leaves HighRxt alone: RFC 6675's rescue.
-    pub fn note_retransmission(&mut self, end: u64) {
         self.ever_retransmitted = self.ever_retransmitted.max(end);
     }
 

@@ -2,7 +2,9 @@
 
 mod pipe;
 
-use closlab_transport::{Acked, CongestionControl, Flags, SackBlock, Segment, Sender, TcpConfig};
+use closlab_transport::{
+    Acked, CongestionControl, Dupthresh, Flags, SackBlock, Segment, Sender, TcpConfig,
+};
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
 
@@ -233,10 +235,13 @@ fn ack(number: u32, start: u32, end: u32) -> Segment {
 
 /// A sender of 100 segments that has sent its first ten.
 fn ten_sent(recorder: Recorder) -> Sender<Recorder> {
-    let config = config();
-    let mut sender = Sender::with_congestion_control(&config, 100_000, recorder);
-    sender.start(Time::ZERO, &config);
-    poll_all(&mut sender, Time::ZERO, &config);
+    ten_sent_of(100_000, &config(), recorder)
+}
+
+fn ten_sent_of(size: u64, config: &TcpConfig, recorder: Recorder) -> Sender<Recorder> {
+    let mut sender = Sender::with_congestion_control(config, size, recorder);
+    sender.start(Time::ZERO, config);
+    poll_all(&mut sender, Time::ZERO, config);
     assert_eq!(sender.pipe(), 10_000);
     sender
 }
@@ -294,6 +299,60 @@ fn a_retransmission_that_is_selectively_acknowledged_shows_no_reordering() {
     // Segment 6 overtaken by 7 was never sent again: distance 2.
     receive(&mut sender, &[ack(0, 7, 8), ack(0, 6, 7)]);
     assert_eq!(sender.stats().max_reordering, 2);
+}
+
+#[test]
+fn after_a_timeout_only_what_was_outstanding_then_is_sent_again() {
+    let mut sender = ten_sent_of(12_000, &config(), Recorder::default());
+    let now = sender.deadline();
+    sender.on_deadline(now, &config());
+    poll_all(&mut sender, now, &config());
+    assert_eq!(sender.stats().retransmitted_segments, 10);
+    // The last two segments go out; of these the second arrives first. Its forerunner is not lost.
+    receive(&mut sender, &[ack(2, 0, 0), ack(2, 11, 12)]);
+    assert_eq!(sender.stats().segments_sent, 22);
+}
+
+#[test]
+fn the_rescue_needs_room_in_the_window() {
+    let config = config();
+    let mut sender = Sender::new(&config, 10_000);
+    let now = Time::from_us(100);
+    sender.start(Time::ZERO, &config);
+    while sender.poll_transmit(Time::ZERO, &config).is_some() {}
+    // Three duplicates halve the window to five segments; segment 0 goes again and is acknowledged. Six
+    // segments are still out: no room for the tenth to go again.
+    for ack in [ack(0, 1, 4), ack(4, 0, 0)] {
+        sender.on_segment(now, &config, &ack);
+        while sender.poll_transmit(now, &config).is_some() {}
+    }
+    assert_eq!((sender.cwnd(), sender.pipe()), (5_000, 6_000));
+    assert_eq!(sender.stats().retransmitted_segments, 1);
+}
+
+#[test]
+fn a_timeout_in_disorder_resets_the_adaptive_threshold_and_one_in_recovery_does_not() {
+    let adaptive = TcpConfig {
+        dupthresh: Dupthresh::Adaptive {
+            initial: 3,
+            max: 300,
+        },
+        ..config()
+    };
+    for (sacked_to, recoveries, after) in [(5, 0, 3), (10, 1, 7)] {
+        let mut sender = ten_sent_of(10_000, &adaptive, Recorder::default());
+        let now = Time::from_us(100);
+        // Segment 1 is overtaken by 7: a distance of seven segments.
+        for ack in [ack(0, 7, 8), ack(0, 1, 2), ack(0, 1, sacked_to)] {
+            sender.on_segment(now, &adaptive, &ack);
+            poll_all(&mut sender, now, &adaptive);
+        }
+        assert_eq!(sender.dupthresh(), 7);
+        assert_eq!(sender.stats().fast_recoveries, recoveries);
+        let deadline = sender.deadline();
+        sender.on_deadline(deadline, &adaptive);
+        assert_eq!(sender.dupthresh(), after);
+    }
 }
 
 #[test]

@@ -95,6 +95,15 @@ fn a_partial_duplicate_reports_the_stretch_that_is_known() {
     let ack = receiver.poll_transmit(Time::ZERO, &config).unwrap();
     let block = |start, end| SackBlock { start, end };
     assert_eq!(ack.sack[..2], [block(3_000, 4_000), block(2_000, 6_000)]);
+    // The same below: what fills the gap brings the first held byte again.
+    let across = Segment {
+        number: 0,
+        ..across
+    };
+    receiver.on_segment(Time::ZERO, &config, &across);
+    let ack = receiver.poll_transmit(Time::ZERO, &config).unwrap();
+    assert_eq!(ack.number, 6_000);
+    assert_eq!(ack.sack[..2], [block(2_000, 4_000), block(0, 0)]);
 }
 
 #[test]

@@ -112,6 +112,16 @@ fn a_lost_tail_is_rescued_within_a_recovery() {
 }
 
 #[test]
+fn a_hole_near_the_end_that_is_not_lost_is_sent_again_when_nothing_else_is_left() {
+    // Only segment 9 is above the hole at 8: rule 3, not rule 1, and before the first round trip of the
+    // recovery is over, as rule 4 would have to wait for.
+    let mut pipe = Pipe::new(config(), 10_000).losing(&[0, 8]);
+    pipe.run(LIMIT);
+    assert_eq!(pipe.sent_again(), [0, 8]);
+    assert!(pipe.sent[11].at < us(150), "sent at {}", pipe.sent[11].at);
+}
+
+#[test]
 fn the_rescue_waits_for_more_than_the_first_retransmission() {
     // HighACK = 1 after the first retransmission is RescueRxt itself, not above it.
     let mut pipe = Pipe::new(config(), 10_000).losing(&[0, 1]);

@@ -2,7 +2,7 @@
 
 mod pipe;
 
-use closlab_transport::{Flags, Receiver, Segment, Sender, TcpConfig};
+use closlab_transport::{Flags, Receiver, SackBlock, Segment, Sender, TcpConfig};
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
 
@@ -182,6 +182,69 @@ fn a_repeated_syn_ack_after_the_handshake_changes_nothing() {
     pipe.run(LIMIT);
     assert_eq!(pipe.sender.stats().retransmitted_segments, 0);
     assert_eq!(pipe.sender.stats().dup_acks, 0);
+}
+
+#[test]
+fn a_repeated_syn_after_the_handshake_is_not_answered() {
+    let mut pipe = Pipe::new(handshake(), 20_000).syns(|n, _| {
+        if n == 0 {
+            Fate::Twice(us(130))
+        } else {
+            Fate::Deliver
+        }
+    });
+    pipe.run(LIMIT);
+    let syn_acks = pipe
+        .answers
+        .iter()
+        .filter(|(_, a)| a.flags.contains(Flags::SYN));
+    assert_eq!(syn_acks.count(), 1);
+}
+
+#[test]
+fn the_syn_ack_is_repeated_with_back_off() {
+    // Only the first SYN arrives, and only the fourth SYN-ACK.
+    let mut answers = 0;
+    let mut pipe = Pipe::new(handshake(), 1_000).syns(move |n, segment| {
+        let answer = segment.flags.contains(Flags::ACK);
+        answers += u32::from(answer);
+        if n == 0 || answers == 4 && answer {
+            Fate::Deliver
+        } else {
+            Fate::Drop
+        }
+    });
+    pipe.run(LIMIT);
+    let syn_acks = pipe
+        .answers
+        .iter()
+        .filter(|(_, a)| a.flags.contains(Flags::SYN));
+    let at: Vec<Time> = syn_acks.map(|(at, _)| *at).collect();
+    assert_eq!(at, [us(51), us(1_051), us(3_051), us(7_051)]);
+}
+
+#[test]
+fn a_fast_retransmission_restarts_the_timer() {
+    let config = config();
+    let mut sender = Sender::new(&config, 20_000);
+    sender.start(Time::ZERO, &config);
+    while sender.poll_transmit(Time::ZERO, &config).is_some() {}
+    assert_eq!(sender.deadline(), ms(1));
+    let mut duplicate = Segment {
+        flags: Flags::ACK,
+        ..Segment::default()
+    };
+    duplicate.sack[0] = SackBlock {
+        start: 1_000,
+        end: 4_000,
+    };
+    sender.on_segment(us(700), &config, &duplicate);
+    assert_eq!(sender.deadline(), ms(1));
+    assert_eq!(
+        sender.poll_transmit(us(700), &config).map(|s| s.number),
+        Some(0)
+    );
+    assert_eq!(sender.deadline(), us(1_700));
 }
 
 fn data(number: u32) -> Segment {

@@ -152,7 +152,8 @@ impl<C: CongestionControl> Sender<C> {
             return None;
         }
         self.rescue_rxt = self.recovery_point;
-        self.scoreboard.note_retransmission(hole.end);
+        // Not told to the scoreboard: HighRxt stays, and as no new data are left nothing can be
+        // acknowledged above this segment that would make its arrival look like reordering.
         Some(self.retransmit(now, start, hole.end))
     }
 

@@ -238,7 +238,10 @@ impl Pipe {
     }
 
     fn send_data(&mut self) {
+        let mut burst = 0;
         while let Some(segment) = self.sender.poll_transmit(self.now, &self.config) {
+            burst += 1;
+            assert!(burst < 100_000, "the sender never stops sending");
             self.last_data = self.last_data.max(self.now) + self.spacing;
             let arrival = self.last_data + self.delay;
             let fate = if segment.len == 0 {
