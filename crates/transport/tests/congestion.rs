@@ -339,7 +339,7 @@ fn a_timeout_in_disorder_resets_the_adaptive_threshold_and_one_in_recovery_does_
         },
         ..config()
     };
-    for (sacked_to, recoveries, after) in [(5, 0, 3), (10, 1, 7)] {
+    for (sacked_to, recoveries, after) in [(5, 0, 3), (8, 1, 7)] {
         let mut sender = ten_sent_of(10_000, &adaptive, Recorder::default());
         let now = Time::from_us(100);
         // Segment 1 is overtaken by 7: a distance of seven segments.

@@ -117,7 +117,8 @@ fn a_hole_near_the_end_that_is_not_lost_is_sent_again_when_nothing_else_is_left(
     // recovery is over, as rule 4 would have to wait for.
     let mut pipe = Pipe::new(config(), 10_000).losing(&[0, 8]);
     pipe.run(LIMIT);
-    assert_eq!(pipe.sent_again(), [0, 8]);
+    // (Rule 4 then still does, as the retransmission has not been acknowledged.)
+    assert_eq!(pipe.sent_again(), [0, 8, 8]);
     assert!(pipe.sent[11].at < us(150), "sent at {}", pipe.sent[11].at);
 }
 
