@@ -1,7 +1,7 @@
 //! Samples of the lengths of parallel queues (DRILL section 3.2.3).
 
 use crate::network::Network;
-use crate::simulation::Plan;
+use crate::plan::Plan;
 use closlab_balance::Balancer;
 use closlab_fabric::Fabric;
 use closlab_record::{QueueRow, Queues};

@@ -1,7 +1,7 @@
 //! Turning the state at the end of a run into records.
 
 use crate::network::Network;
-use crate::simulation::Plan;
+use crate::plan::Plan;
 use closlab_balance::Balancer;
 use closlab_fabric::{Endpoint, Fabric, Role};
 use closlab_record::{

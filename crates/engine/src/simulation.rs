@@ -5,6 +5,7 @@ use crate::control::Control;
 use crate::error::RunError;
 use crate::hosts::Hosts;
 use crate::network::Network;
+use crate::plan::Plan;
 use crate::queue_probe::QueueProbe;
 use crate::recorder;
 use closlab_balance::Balancer;
@@ -13,19 +14,6 @@ use closlab_record::Records;
 use closlab_units::Time;
 use closlab_workload::Flow;
 use std::iter::Peekable;
-
-/// When a run measures and when it ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
-    /// Flows that start before this are not measured.
-    pub window_start: Time,
-    /// Flows that start at or after this are not measured.
-    pub window_end: Time,
-    /// The run ends here at the latest, else when the last measured flow has ended.
-    pub end: Time,
-    /// Interval of the queue samples within the window; `None` takes none.
-    pub queue_samples: Option<Time>,
-}
 
 /// How many deliveries and timers lie between two looks at the control.
 const CONTROL_INTERVAL: u32 = 4_096;
