@@ -53,6 +53,10 @@ def make_totals(**values: int) -> pl.DataFrame:
         "offered_bytes": 0,
         "uplink_capacity_bps": 10_000_000_000,
         "host_capacity_bps": 40_000_000_000,
+        "lost_packets": 0,
+        "lost_bytes": 0,
+        "unroutable_packets": 0,
+        "unroutable_bytes": 0,
     }
     return pl.DataFrame([usual | values])
 

@@ -171,6 +171,9 @@ def make_links() -> pl.DataFrame:
             "marked_packets": [2, 3, 0],
             "wait_ps": [39_000_000, 0, 0],
             "max_wait_ps": [5_000_000, 0, 0],
+            "refused_packets": [1, 0, 0],
+            "cut_packets": [2, 3, 0],
+            "grey_packets": [0, 4, 5],
         }
     )
 
@@ -186,6 +189,14 @@ def test_link_metrics_by_tier() -> None:
     assert found["wait_us_mean", "leaf->spine"] == pytest.approx(1.0)
     assert found["wait_us_max", "leaf->spine"] == pytest.approx(5.0)
     assert found["drops", "all"] == 1
+
+
+def test_lost_packets_by_tier_are_those_refused_cut_and_vanished() -> None:
+    found = values(metrics.link_metrics(make_links(), make_totals(unroutable_packets=6)))
+    assert found["lost", "leaf->spine"] == 10
+    assert found["lost", "spine->leaf"] == 5
+    assert found["lost", "all"] == 15
+    assert found["unroutable", "all"] == 6
 
 
 def test_an_unused_tier_has_no_mean_wait() -> None:

@@ -78,6 +78,26 @@ def test_the_page_has_the_numbers_of_the_summary(
     assert comparison.plan.toml in page
 
 
+def test_losses_have_columns_only_if_something_was_lost() -> None:
+    def table(lost: float) -> list[dict[str, str]]:
+        rows = [("drill", 0.8, 1, "lost", "all", lost, False), ("drill", 0.8, 1, "unroutable", "all", 0.0, False)]
+        columns = ["scheme", "load", "seed", "metric", "part", "value", "at_least"]
+        return report.trouble_table(stats.across_seeds(pl.DataFrame(rows, schema=columns, orient="row")))
+
+    assert "lost" not in table(0.0)[0]
+    assert table(7.0)[0]["lost"] == "7"
+    assert "unroutable" not in table(7.0)[0]
+
+
+def test_nested_descriptions_of_a_fabric_are_texts() -> None:
+    nested = {"switches": {"leaf": 4, "core": 2}, "paths": [{"hops": 2}, {"hops": 4}], "base_rtt_ps": None}
+    assert report.describe(nested) == [
+        ("switches", "leaf 4, core 2"),
+        ("paths", "hops 2; hops 4"),
+        ("base rtt", "n/a"),
+    ]
+
+
 def test_the_page_is_self_contained(tiny_comparison: tuple[closlab.Comparison, Path]) -> None:
     page = (tiny_comparison[1] / "report.html").read_text()
     assert page.count('src="data:image/png;base64,') == 2

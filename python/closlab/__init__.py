@@ -18,6 +18,7 @@ True
 from closlab._core import Cancelled, RunError, ScenarioError, version
 from closlab.comparison import Comparison, compare
 from closlab.errors import Interrupted, OutputError, PlanError
+from closlab.fabrics import FabricView, fabric
 from closlab.runner import Result, run
 from closlab.scenario import Scenario
 
@@ -26,6 +27,7 @@ __version__ = version()
 __all__ = [
     "Cancelled",
     "Comparison",
+    "FabricView",
     "Interrupted",
     "OutputError",
     "PlanError",
@@ -35,5 +37,6 @@ __all__ = [
     "ScenarioError",
     "__version__",
     "compare",
+    "fabric",
     "run",
 ]

@@ -1,6 +1,6 @@
 """The simulator's native part: scenarios, runs and what there is to choose from."""
 
-from typing import TypeAlias, TypedDict, final, type_check_only
+from typing import NotRequired, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ __all__ = [
     "RunError",
     "ScenarioError",
     "describe_fabric",
+    "fabric_graph",
     "reference",
     "resolve_json",
     "resolve_toml",
@@ -85,19 +86,87 @@ class FabricDescription(TypedDict):
 
     hosts: int
     leaves: int
+    aggregations: NotRequired[int]
+    spines: NotRequired[int]
+    cores: NotRequired[int]
     switches: int
     links: int
     """Directed links: two for each cable."""
+    cables: int
+    failed_cables: int
     oversubscription: str
-    """Capacity of a leaf's hosts to that of its uplinks, as ``2:1``."""
+    """Capacity of the leaves' hosts to that of their working uplinks, as ``2:1``; ``none`` without uplinks."""
+    aggregation_oversubscription: NotRequired[str]
+    spine_oversubscription: NotRequired[str]
     host_capacity_bps: int
     uplink_capacity_bps: int
+    """Failed uplinks included: what a load refers to."""
     bisection_bps: int
-    """What the uplinks of half of the leaves can send to the other half."""
-    base_rtt_ps: int
-    """Round trip of a full segment and its acknowledgment, first to last host, idle fabric."""
+    """What half of the leaves can send to the other half."""
+    base_rtt_ps: NotRequired[int]
+    """Round trip of a full segment and its acknowledgment, first to last working host, idle fabric; absent without
+    a path."""
     paths: int
-    """Equal-cost paths between the first and the last leaf."""
+    """Shortest paths between the first and the last leaf."""
+    unreachable_pairs: int
+    """Ordered pairs of leaves without a path."""
+    bytes_per_host: int
+    """Memory of the fabric's table and routes."""
+
+@type_check_only
+class GraphNode(TypedDict):
+    """A switch, its hosts in numbers."""
+
+    name: str
+    role: str
+    """``leaf``, ``aggregation``, ``spine`` or ``core``."""
+    index: int
+    """Position within its tier."""
+    pod: int | None
+    hosts: int
+    failed_hosts: int
+    host_bps: int
+    """Sum of the rates of its hosts' cables, one way."""
+
+@type_check_only
+class GraphCable(TypedDict):
+    """Parallel cables between two switches, of equal rate and state."""
+
+    a: int
+    """The lower switch, as an index into the nodes."""
+    b: int
+    """The upper switch, as an index into the nodes."""
+    rate_bps: int
+    """Of each cable, one way."""
+    up: bool
+    parallel: int
+
+@type_check_only
+class GraphTier(TypedDict):
+    """Working capacity of one tier, all its switches together."""
+
+    role: str
+    down_bps: int
+    up_bps: int
+
+@type_check_only
+class GraphPaths(TypedDict):
+    """Shortest paths from the first leaf to those at one distance."""
+
+    hops: int
+    """Links between switches on each path."""
+    leaves: int
+    fewest: int
+    most: int
+
+@type_check_only
+class FabricGraph(TypedDict):
+    """A fabric as switches and cables, with its tiers from the leaves upwards and its paths."""
+
+    nodes: list[GraphNode]
+    cables: list[GraphCable]
+    tiers: list[GraphTier]
+    paths: list[GraphPaths]
 
 @type_check_only
 class Unloaded(TypedDict):
@@ -123,6 +192,7 @@ def to_toml(json: str) -> str: ...
 def schema() -> str: ...
 def reference() -> str: ...
 def describe_fabric(json: str) -> FabricDescription: ...
+def fabric_graph(json: str) -> FabricGraph: ...
 def schemes() -> list[Scheme]: ...
 def scheme_state_bits(name: str, params_json: str, ports: int, engines: int, groups: int) -> int: ...
 def workloads() -> list[Workload]: ...

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from closlab import _core, reference, terminal
+from closlab import _core, fabrics, reference, terminal
 from closlab.comparison import compare as run_comparison
 from closlab.errors import Interrupted, OutputError, PlanError
 from closlab.plan import parse_config
@@ -116,6 +116,23 @@ def compare(
         )
     terminal.print_comparison(comparison)
     terminal.print_text(f"Report: {folder / 'report.html'}")
+
+
+@app.command()
+def fabric(
+    spec: Annotated[str, typer.Argument(help="A scenario in TOML, or a kind of fabric, as fat-tree.")],
+    changes: Set = None,
+    out: Annotated[Path | None, typer.Option(help="Draw it into this file, .svg or .png.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file --out.")] = False,
+) -> None:
+    """Describe a fabric, and draw it."""
+    if out is not None:
+        fabrics.check_picture(out, overwrite=overwrite)
+    view = fabrics.FabricView.of(Scenario.from_mapping(_apply(fabrics.written(spec), changes)))
+    terminal.print_fabric(view)
+    if out is not None:
+        view.save(out, overwrite=overwrite)
+        terminal.print_text(f"\nPicture: {out}")
 
 
 @app.command()

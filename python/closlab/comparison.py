@@ -65,6 +65,9 @@ def compare(
     base: Mapping[str, Any] | None = None,
     *,
     fabric: Section | None = None,
+    asymmetry: Section | None = None,
+    failures: Section | None = None,
+    control_plane: Section | None = None,
     switch: Section | None = None,
     transport: Section | None = None,
     workload: Section | None = None,
@@ -91,6 +94,9 @@ def compare(
     """
     sections = {
         "fabric": fabric,
+        "asymmetry": asymmetry,
+        "failures": failures,
+        "control_plane": control_plane,
         "switch": switch,
         "transport": transport,
         "workload": workload,

@@ -28,6 +28,9 @@ PERCENTILES = {"p50": 5_000, "p95": 9_500, "p99": 9_900, "p99.9": 9_990, "p99.99
 
 STATISTICS = ("mean", *PERCENTILES)
 
+LOST_COLUMNS = ("refused_packets", "cut_packets", "grey_packets")
+"""What a link lost because it had failed: refused while down, cut when it went down, vanished while grey."""
+
 SCHEMA = pl.Schema({"metric": pl.String, "part": pl.String, "value": pl.Float64, "at_least": pl.Boolean})
 
 Row = tuple[str, str, float | None, bool]
@@ -174,7 +177,7 @@ def load_metrics(totals: pl.DataFrame) -> pl.DataFrame:
 
 
 def link_metrics(links: pl.DataFrame, totals: pl.DataFrame) -> pl.DataFrame:
-    """Utilisation in the window, and drops, marks and waits of the whole run, by tier."""
+    """Utilisation in the window, and drops, losses, marks and waits of the whole run, by tier."""
     row = totals.row(0, named=True)
     utilisation = pl.col("window_busy_ps") / (row["window_end_ps"] - row["window_start_ps"])
     tiers = links.group_by("tier", maintain_order=True).agg(
@@ -184,6 +187,7 @@ def link_metrics(links: pl.DataFrame, totals: pl.DataFrame) -> pl.DataFrame:
         (pl.col("dropped_packets").sum() / (pl.col("packets") + pl.col("dropped_packets")).sum()).alias(
             "drops_share"
         ),
+        pl.sum_horizontal(LOST_COLUMNS).sum().cast(pl.Float64).alias("lost"),
         pl.col("marked_packets").sum().cast(pl.Float64).alias("marks"),
         (pl.col("wait_ps").sum() / pl.col("packets").sum() / _PS_PER_US).alias("wait_us_mean"),
         (pl.col("max_wait_ps").max() / _PS_PER_US).alias("wait_us_max"),
@@ -195,6 +199,8 @@ def link_metrics(links: pl.DataFrame, totals: pl.DataFrame) -> pl.DataFrame:
         if metric != "tier"
     ]
     rows.append(("drops", "all", float(links["dropped_packets"].sum()), False))
+    rows.append(("lost", "all", float(sum(links[column].sum() for column in LOST_COLUMNS)), False))
+    rows.append(("unroutable", "all", float(row["unroutable_packets"]), False))
     return _frame(rows)
 
 

@@ -26,7 +26,7 @@ Line = Literal["-", "--", "-.", ":"]
 LINES: tuple[Line, ...] = ("-", "--", "-.", ":")
 
 # Matplotlib's own type is a literal of all its settings' names.
-_STYLE: Any = {
+STYLE: Any = {
     "svg.hashsalt": "closlab",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -43,7 +43,7 @@ _STYLE: Any = {
 
 def comparison_figures(summary: pl.DataFrame, outcomes: pl.DataFrame) -> dict[str, Figure]:
     """The figures by name: slowdown against load, and the slowdowns' distribution at each load."""
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figures = {"slowdown-cdf": slowdown_cdf(outcomes)}
         if summary["load"].null_count() == 0:
             figures = {"slowdown-against-load": slowdown_against_load(summary), **figures}
@@ -180,6 +180,6 @@ def image_bytes(figure: Figure, suffix: str) -> bytes:
     buffer = io.BytesIO()
     FigureCanvasAgg(figure)
     metadata: dict[str, Any] = {"Date": None} if suffix == "svg" else {"Software": None}
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(STYLE):
         figure.savefig(buffer, format=suffix, dpi=160, metadata=metadata)
     return buffer.getvalue()

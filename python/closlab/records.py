@@ -19,8 +19,11 @@ from closlab.scenario import Scenario, read_text
 Tables = Mapping[str, pl.DataFrame]
 """A run's tables by name; the columns are those of the records reference, and ``unloaded``'s."""
 
-TABLES = ("flows", "links", "switches", "queues", "totals", "unloaded")
+TABLES = ("flows", "links", "switches", "queues", "events", "throughput", "totals", "unloaded")
 """The tables that every run has. ``unloaded`` gives each flow's FCT (ps) alone in an empty fabric."""
+
+FIGURES = "figures"
+"""The folder of the figures, in a run's folder only if it has any."""
 
 RUN_FILES = ("scenario.toml", "seed", *(f"{table}.parquet" for table in TABLES), "version")
 COMPARISON_FILES = (
@@ -30,7 +33,7 @@ COMPARISON_FILES = (
     "metrics.parquet",
     "summary.parquet",
     "summary.csv",
-    "figures",
+    FIGURES,
     "report.html",
 )
 
@@ -47,10 +50,10 @@ class RunRecords:
     tables: Tables
     version: str
 
-    def write(self, folder: Path) -> None:
+    def write(self, folder: Path, figures: Mapping[str, bytes] | None = None) -> None:
         """Writes the run's folder: every file under a temporary name first, then renamed, ``version`` last.
 
-        A folder with a ``version`` is therefore whole.
+        A folder with a ``version`` is therefore whole. ``figures`` are images by file name.
 
         Raises:
             OutputError: it can't be written; nothing of the run is left.
@@ -60,6 +63,9 @@ class RunRecords:
             unfinished.mkdir(parents=True, exist_ok=True)
             try:
                 self._write_files(unfinished)
+                if figures:
+                    _write_figures(unfinished / FIGURES, figures)
+                    (unfinished / FIGURES).replace(folder / FIGURES)
                 for name in RUN_FILES:
                     (unfinished / name).replace(folder / name)
             finally:
@@ -83,6 +89,12 @@ class RunRecords:
         scenario = Scenario.from_file(folder / "scenario.toml")
         tables = {name: read_parquet(folder / f"{name}.parquet") for name in TABLES}
         return cls(scenario, tables, version)
+
+
+def _write_figures(folder: Path, figures: Mapping[str, bytes]) -> None:
+    folder.mkdir()
+    for name, image in figures.items():
+        (folder / name).write_bytes(image)
 
 
 def write_text(path: Path, text: str) -> None:

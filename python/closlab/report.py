@@ -83,23 +83,33 @@ def completion_table(summary: pl.DataFrame, part: str = "all") -> list[dict[str,
 
 
 def trouble_table(summary: pl.DataFrame) -> list[dict[str, str]]:
-    """Drops, retransmissions and reordering: a row for each load and scheme; means over the seeds."""
+    """Drops, losses, retransmissions, reordering: a row for each load and scheme; means over the seeds.
+
+    Packets lost to failures have columns only if there are any.
+    """
     cells = {(row["load"], row["scheme"], row["metric"], row["part"]): row["mean"] for row in summary.to_dicts()}
     tiers = summary.filter(pl.col("metric") == "drops_share")["part"].unique(maintain_order=True)
+    losses = [metric for metric in ("lost", "unroutable") if _any(summary, metric)]
     keys = summary.select("load", "scheme").unique(maintain_order=True)
     table = []
     for load, scheme in keys.sort("load", maintain_order=True).iter_rows():
         at = (load, scheme)
         row = {"load": _load(load), "scheme": scheme}
         row |= {f"drops {tier}": fmt.count(cells.get((*at, "drops", tier))) for tier in tiers}
+        row |= {metric: fmt.count(cells.get((*at, metric, "all"))) for metric in losses}
         for metric in ("retransmissions_share", "reordered_share"):
             row[metric.removesuffix("_share")] = fmt.percent(cells.get((*at, metric, "all")))
         for metric in ("timeouts", "dup_acks"):
             row[metric.replace("_", " ")] = fmt.count(cells.get((*at, metric, "all")))
-        for tier in ("leaf->spine", "spine->leaf"):
+        for tier in (tier for tier in tiers if "host" not in tier):
             row[f"utilisation {tier}"] = fmt.percent(cells.get((*at, "utilisation_mean", tier)))
         table.append(row)
     return table
+
+
+def _any(summary: pl.DataFrame, metric: str) -> bool:
+    """Whether a metric is above 0 anywhere."""
+    return bool((summary.filter((pl.col("metric") == metric) & (pl.col("part") == "all"))["mean"] > 0).any())
 
 
 def load_table(summary: pl.DataFrame) -> list[dict[str, str]]:
@@ -155,15 +165,23 @@ def describe(fabric: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [_described(name, value) for name, value in fabric.items()]
 
 
-def _described(name: str, value: float | str) -> tuple[str, str]:
-    title = name.replace("_", " ")
+def _described(name: str, value: Any) -> tuple[str, str]:  # noqa: ANN401
+    for unit, scale, text in (("bps", 1e9, "Gb/s"), ("ps", 1e6, "us")):
+        if name.endswith(f"_{unit}"):
+            title = name.removesuffix(f"_{unit}").replace("_", " ")
+            return title, _text(value) if value is None else f"{value / scale:,g} {text}"
+    return name.replace("_", " "), _text(value)
+
+
+def _text(value: Any) -> str:  # noqa: ANN401
+    """A count, a text, or several of them, perhaps with names."""
     if isinstance(value, str):
-        return title, value
-    if name.endswith("_bps"):
-        return title.removesuffix(" bps"), f"{value / 1e9:,g} Gb/s"
-    if name.endswith("_ps"):
-        return title.removesuffix(" ps"), f"{value / 1e6:,g} us"
-    return title, fmt.count(value)
+        return value
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {text}" for name, text in describe(value))
+    if isinstance(value, Sequence):
+        return "; ".join(map(_text, value)) or "none"
+    return fmt.count(value)
 
 
 def _data_uri(image: bytes) -> str:

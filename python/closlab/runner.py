@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import polars as pl
+from matplotlib.figure import Figure
 
-from closlab import _core, metrics
+from closlab import _core, failure_plots, metrics, plots
 from closlab.errors import Interrupted
 from closlab.jobs import Board, Silence, Task, Watcher, execute
 from closlab.records import RunRecords, Tables, prepare_folder
@@ -30,7 +33,7 @@ class Result:
 
     @property
     def tables(self) -> Tables:
-        """The records by name: ``flows``, ``links``, ``switches``, ``queues``, ``totals``, ``unloaded``."""
+        """The records by name: those of :data:`closlab.records.TABLES`."""
         return self.records.tables
 
     @cached_property
@@ -43,6 +46,11 @@ class Result:
         """The measured flows: size, class, whether finished, FCT (us) and slowdown."""
         return metrics.flow_outcomes(self.tables["flows"], self.tables["unloaded"], self.tables["totals"])
 
+    @property
+    def figures(self) -> dict[str, Figure]:
+        """The figures by name: ``failure`` if something failed and throughput was sampled."""
+        return failure_plots.figures(self.tables)
+
     def write(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Writes the result's folder.
 
@@ -50,7 +58,15 @@ class Result:
             OutputError: it can't be written, or holds something already.
         """
         prepare_folder(Path(folder), overwrite=overwrite)
-        self.records.write(Path(folder))
+        self._write_into(Path(folder))
+
+    def _write_into(self, folder: Path) -> None:
+        images = {
+            f"{name}.{suffix}": plots.image_bytes(figure, suffix)
+            for name, figure in self.figures.items()
+            for suffix in ("png", "svg")
+        }
+        self.records.write(folder, images)
 
     @classmethod
     def read(cls, folder: str | Path) -> Result:
@@ -107,12 +123,12 @@ def run(
     name = str(scenario.resolved["scheme"]["name"])
     task = Task(name, 1.0, lambda board: execute_run(name, scenario, UnloadedTimes(), board))
     try:
-        records = execute([task], 1, watcher or Silence())[0]
+        result = Result(execute([task], 1, watcher or Silence())[0])
     except KeyboardInterrupt as error:
         raise Interrupted(0, 1, None) from error
     if folder is not None:
-        records.write(folder)
-    return Result(records)
+        result._write_into(folder)
+    return result
 
 
 def execute_run(name: str, scenario: Scenario, unloaded_times: UnloadedTimes, board: Board) -> RunRecords:
@@ -121,5 +137,11 @@ def execute_run(name: str, scenario: Scenario, unloaded_times: UnloadedTimes, bo
     with board.running(name, core_run):
         columns = core_run.execute()
         unloaded = unloaded_times.of(scenario, core_run)
-    tables = {table: pl.DataFrame(columns[table]) for table in columns}
+    tables = {name: _table(table) for name, table in columns.items()}
     return RunRecords(scenario, {**tables, "unloaded": unloaded}, _core.version())
+
+
+def _table(columns: Mapping[str, Any]) -> pl.DataFrame:
+    """A table of the core; texts are texts even where there is no row."""
+    texts = {name: pl.String for name, column in columns.items() if isinstance(column, list)}
+    return pl.DataFrame(columns, schema_overrides=texts)

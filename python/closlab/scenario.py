@@ -15,6 +15,9 @@ from closlab.errors import PlanError, naming
 Section = Mapping[str, Any]
 """One section of a scenario as written by the user: field name to value."""
 
+_TAGS = ("kind", "convergence")
+"""Fields that say which other fields their section has."""
+
 
 class Scenario:
     """A validated scenario.
@@ -42,6 +45,9 @@ class Scenario:
         name: str | None = None,
         seed: int | None = None,
         fabric: Section | None = None,
+        asymmetry: Section | None = None,
+        failures: Section | None = None,
+        control_plane: Section | None = None,
         switch: Section | None = None,
         scheme: str | Section | None = None,
         transport: Section | None = None,
@@ -52,6 +58,9 @@ class Scenario:
             "name": name,
             "seed": seed,
             "fabric": fabric,
+            "asymmetry": asymmetry,
+            "failures": failures,
+            "control_plane": control_plane,
             "switch": switch,
             "scheme": parse_scheme(scheme) if isinstance(scheme, str) else scheme,
             "transport": transport,
@@ -163,7 +172,7 @@ def merge(written: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, A
         old = merged.get(key)
         if not isinstance(change, Mapping) or not isinstance(old, Mapping):
             merged[key] = change
-        elif key == "scheme" or change.get("kind", old.get("kind")) != old.get("kind"):
+        elif key == "scheme" or any(change.get(tag, old.get(tag)) != old.get(tag) for tag in _TAGS):
             merged[key] = dict(change)
         else:
             merged[key] = {**old, **change}

@@ -9,8 +9,9 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from closlab import _core, fmt, report
+from closlab import _core, failures, fmt, report
 from closlab.comparison import Comparison
+from closlab.fabrics import FabricView
 from closlab.metrics import SIZE_CLASSES, STATISTICS
 from closlab.runner import Result
 
@@ -59,6 +60,19 @@ def print_comparison(comparison: Comparison) -> None:
     print_text(f"\n{comparison.answer}")
 
 
+def print_fabric(view: FabricView) -> None:
+    """A fabric in a few numbers."""
+    for name, text in report.describe(view.description):
+        print_text(f"{name + ':':<30} {text}")
+    rows = [
+        {"links between switches": str(group["hops"]), "to leaves": f"{group['leaves']:,}"}
+        | {name: f"{group[name]:,}" for name in ("fewest", "most")}
+        for group in view.graph["paths"]
+    ]
+    if rows:
+        print_table(rows, "\nShortest paths from the first leaf, by distance")
+
+
 def print_result(result: Result) -> None:
     """The metrics of one run."""
     cells = {(row["metric"], row["part"]): row for row in result.metrics.iter_rows(named=True)}
@@ -73,6 +87,8 @@ def print_result(result: Result) -> None:
         [{"metric": row["metric"], "of": row["part"], "value": _value(row)} for row in others],
         "Transport, load, links",
     )
+    for title, table in failures.text_tables(result.tables).items():
+        print_table(table, title)
 
 
 def _completion_names() -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ use closlab_units::rng::Rng;
 #[derive(Debug)]
 pub struct Drill {
     samples: usize,
+    memory: usize,
     groups: usize,
     engines: Vec<Rng>,
     memories: Vec<LeastLoaded>,
@@ -61,6 +62,7 @@ impl Balancer for Drill {
         let (samples, memory) = (values[0] as usize, values[1] as usize);
         Drill {
             samples,
+            memory,
             groups: config.groups,
             engines: (0..config.engines)
                 .map(|engine| config.rng(engine))
@@ -89,6 +91,11 @@ impl Balancer for Drill {
             });
         memory.offer_remembered(|index| view.queue_bytes(group.ports[usize::from(index)]));
         group.ports[usize::from(memory.finish())]
+    }
+
+    fn regroup(&mut self, groups: usize) {
+        self.groups = groups;
+        self.memories = vec![LeastLoaded::new(self.memory); self.engines.len() * groups];
     }
 
     fn decisions(&self) -> u64 {
@@ -165,6 +172,32 @@ mod tests {
                 },
             );
             assert_ne!(chosen, PortId(3));
+        }
+    }
+
+    #[test]
+    fn a_new_forwarding_table_empties_the_memory() {
+        let mut scheme = drill(1, 1, 4);
+        let mut switch = FakeSwitch::new(4);
+        let (wide, narrow) = (ports(4), ports(2));
+        for _ in 0..50 {
+            scheme.choose(
+                &mut switch,
+                &mut header(0),
+                PathGroup {
+                    index: 0,
+                    ports: &wide,
+                },
+            );
+        }
+        // A port remembered as the fourth of its group would lie outside the new group of two.
+        scheme.regroup(2);
+        for _ in 0..50 {
+            let group = PathGroup {
+                index: 1,
+                ports: &narrow,
+            };
+            assert!(narrow.contains(&scheme.choose(&mut switch, &mut header(0), group)));
         }
     }
 

@@ -8,6 +8,7 @@ use closlab_units::PortId;
 #[derive(Debug)]
 pub struct RoundRobinPacket {
     next: Vec<u16>,
+    engines: usize,
     groups: usize,
     decisions: u64,
 }
@@ -34,6 +35,7 @@ impl Balancer for RoundRobinPacket {
         };
         RoundRobinPacket {
             next: (0..config.engines).flat_map(start).collect(),
+            engines: config.engines,
             groups: config.groups,
             decisions: 0,
         }
@@ -56,6 +58,11 @@ impl Balancer for RoundRobinPacket {
         };
         *next = index as u16 + 1;
         group.ports[index]
+    }
+
+    fn regroup(&mut self, groups: usize) {
+        self.groups = groups;
+        self.next = vec![0; self.engines * groups];
     }
 
     fn decisions(&self) -> u64 {
@@ -87,6 +94,25 @@ mod tests {
             seen.sort_unstable();
             assert_eq!(seen, [0, 1, 2, 3, 4]);
         }
+    }
+
+    #[test]
+    fn a_new_forwarding_table_starts_new_turns() {
+        let mut scheme = RoundRobinPacket::new(&FakeSwitch::config(3, 2, 1), &[]);
+        let mut switch = FakeSwitch::new(3);
+        let ports = ports(3);
+        scheme.regroup(4);
+        switch.engine = 1;
+        let turns: Vec<usize> = (0..3)
+            .map(|_| {
+                let group = PathGroup {
+                    index: 3,
+                    ports: &ports,
+                };
+                scheme.choose(&mut switch, &mut header(0), group).index()
+            })
+            .collect();
+        assert_eq!(turns, [0, 1, 2]);
     }
 
     #[test]

@@ -102,6 +102,10 @@ pub trait Balancer: Sized {
     #[inline]
     fn egress(&mut self, _view: &mut impl SwitchView, _port: PortId, _packet: &mut Header) {}
 
+    /// The switch has a new forwarding table with `groups` path groups, numbered afresh: what was remembered of a
+    /// group has lost its meaning.
+    fn regroup(&mut self, _groups: usize) {}
+
     /// Choices made anew so far: flowlets for a flowlet scheme, packets for the others.
     fn decisions(&self) -> u64;
 }

@@ -5,15 +5,17 @@ use crate::error::RunError;
 use crate::hosts::Hosts;
 use crate::network::{Network, SwitchSetup};
 use crate::plan::Plan;
+use crate::schedule::Schedule;
 use crate::simulation::Simulation;
-use crate::unloaded::alone;
+use crate::unloaded::{Classes, alone};
 use closlab_balance::Balancer;
 use closlab_balance::registry::{Visitor, dispatch};
-use closlab_fabric::{Fabric, Routes};
+use closlab_fabric::{Fabric, FailurePlan, Routes};
 use closlab_record::Records;
-use closlab_scenario::{Scenario, Visibility};
+use closlab_scenario::{Fabric as FabricSection, Scenario, Striping, Visibility};
 use closlab_units::{FlowId, Time};
 use closlab_workload::Generator;
+use std::sync::Arc;
 
 /// Simulates `scenario` and gives its records.
 ///
@@ -34,7 +36,8 @@ pub fn run(scenario: &Scenario, control: &Control) -> Result<Records, RunError> 
 }
 
 /// For each measured flow of `scenario` the time from its start to the receiver's last byte if it were alone
-/// in the fabric, by running it: the denominator of its slowdown. It does not depend on the scheme.
+/// in the fabric as it is when the run begins, by running it: the denominator of its slowdown. It does not
+/// depend on the scheme. Flows whose ends can't reach each other have no such time and are left out.
 ///
 /// # Errors
 /// As for [`run`].
@@ -58,8 +61,9 @@ fn no_scheme(name: &str) -> RunError {
 /// What a run is made of.
 struct Parts {
     fabric: Fabric,
-    routes: Routes,
+    routes: Arc<Routes>,
     flows: Generator,
+    failures: FailurePlan,
     plan: Plan,
 }
 
@@ -69,7 +73,14 @@ impl Parts {
         let fabric = scenario
             .build_fabric()
             .map_err(|error| impossible(&error))?;
-        let routes = Routes::compute(&fabric).map_err(|error| impossible(&error))?;
+        let routes = Arc::new(
+            scenario
+                .routes(&fabric)
+                .map_err(|error| impossible(&error))?,
+        );
+        let failures = scenario
+            .failure_plan(&fabric)
+            .map_err(|error| impossible(&error))?;
         let flows = scenario
             .generator(&fabric)
             .map_err(|error| impossible(&error))?;
@@ -78,13 +89,15 @@ impl Parts {
         let plan = Plan {
             window_start: measure.warmup,
             window_end,
-            end: window_end + measure.limit,
+            end: scenario.end(),
             queue_samples: measure.queue_samples,
+            throughput_samples: measure.throughput_samples,
         };
         Ok(Parts {
             fabric,
             routes,
             flows,
+            failures,
             plan,
         })
     }
@@ -116,12 +129,15 @@ impl Visitor for Run<'_> {
             .network(self.scenario, self.scenario.scheme_values());
         let Parts {
             fabric,
+            routes,
             flows,
+            failures,
             plan,
-            ..
         } = self.parts;
+        let schedule = Schedule::new(&fabric, &routes, failures)
+            .map_err(|error| RunError::Impossible(error.to_string()))?;
         let hosts = Hosts::new(&fabric, self.scenario.tcp_config());
-        Simulation::new(&fabric, plan, net, hosts, flows, self.control).run()
+        Simulation::new(&fabric, plan, net, hosts, flows, schedule, self.control).run()
     }
 }
 
@@ -136,13 +152,39 @@ impl Visitor for Alone<'_> {
 
     fn visit<B: Balancer + Send>(self) -> Self::Output {
         let net: Network<B> = self.parts.network(self.scenario, &B::MANUAL.defaults());
-        let hosts = Hosts::new(&self.parts.fabric, self.scenario.tcp_config());
-        let plan = self.parts.plan;
+        let Parts {
+            fabric,
+            routes,
+            flows,
+            plan,
+            ..
+        } = self.parts;
+        let hosts = Hosts::new(&fabric, self.scenario.tcp_config());
+        let classes = Classes::new(
+            &fabric,
+            &routes,
+            is_symmetric(self.scenario),
+            is_mixed(self.scenario),
+        );
         let measured = (0..)
             .map(FlowId)
-            .zip(self.parts.flows)
+            .zip(flows)
             .take_while(|(_, flow)| flow.start < plan.window_end)
             .filter(|(_, flow)| flow.start >= plan.window_start);
-        alone(net, hosts, measured, self.control)
+        alone(net, hosts, &classes, measured, self.control)
     }
+}
+
+/// Whether all pairs of hosts under different leaves are alike, and all under one leaf.
+fn is_symmetric(scenario: &Scenario) -> bool {
+    let even = match &scenario.fabric {
+        FabricSection::LeafSpine(section) => section.striping == Striping::Even,
+        _ => false,
+    };
+    even && scenario.asymmetry.is_none()
+}
+
+/// Whether the paths of one pair of hosts may differ in rate or delay.
+fn is_mixed(scenario: &Scenario) -> bool {
+    !scenario.asymmetry.rates.is_empty() || matches!(scenario.fabric, FabricSection::File(_))
 }

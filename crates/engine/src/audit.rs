@@ -19,38 +19,34 @@ fn require(what: &str, left: u64, right: u64) -> Result<(), RunError> {
 /// Checks that nothing appeared or vanished in the network.
 pub(crate) fn network<B: Balancer>(net: &Network<B>) -> Result<(), RunError> {
     let flux = net.flux();
-    let (mut accepted, mut held, mut held_bytes, mut busy) = (0, 0, 0, 0);
-    let (mut dropped, mut dropped_bytes) = (0, 0);
+    let (mut accepted, mut held, mut held_bytes, mut entries) = (0, 0, 0, 0);
+    let (mut lost, mut lost_bytes, mut cut) = (0, 0, 0);
     for link in net.links() {
         let (packets, bytes) = link.in_flight();
-        accepted += link.counters.packets;
+        let counters = &link.counters;
+        accepted += counters.packets;
         held += packets;
         held_bytes += bytes;
-        busy += u64::from(packets > 0);
-        dropped += link.counters.dropped_packets;
-        dropped_bytes += link.counters.dropped_bytes;
+        entries += u64::from(packets > 0) + u64::from(link.stale_entries());
+        lost += counters.dropped_packets + counters.lost_packets();
+        lost_bytes += counters.dropped_bytes + counters.lost_bytes();
+        cut += counters.cut_packets;
     }
-    let left = flux.delivered_packets + dropped + held;
+    let left = flux.delivered_packets + lost + flux.unroutable_packets + held;
+    let what = "injected, and delivered + dropped + lost + unroutable + in flight";
+    require(&format!("packets {what}"), flux.injected_packets, left)?;
+    let left = flux.delivered_bytes + lost_bytes + flux.unroutable_bytes + held_bytes;
+    require(&format!("bytes {what}"), flux.injected_bytes, left)?;
+    let moved = flux.packet_hops + held + cut;
     require(
-        "packets injected, and delivered + dropped + in flight",
-        flux.injected_packets,
-        left,
-    )?;
-    let left = flux.delivered_bytes + dropped_bytes + held_bytes;
-    require(
-        "bytes injected, and delivered + dropped + in flight",
-        flux.injected_bytes,
-        left,
-    )?;
-    require(
-        "packets accepted by links, and hops + in flight",
+        "packets accepted by links, and hops + in flight + cut",
         accepted,
-        flux.packet_hops + held,
+        moved,
     )?;
     require(
         "busy links, and entries in the event queue",
-        busy,
-        net.busy_links() as u64,
+        entries,
+        net.pending_events(),
     )
 }
 

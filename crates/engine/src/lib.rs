@@ -13,6 +13,9 @@ mod assemble;
 mod audit;
 mod control;
 mod error;
+#[cfg(test)]
+mod failure_tests;
+mod grey;
 mod hosts;
 mod link;
 mod network;
@@ -21,8 +24,10 @@ mod plan;
 mod queue;
 mod queue_probe;
 mod recorder;
+mod schedule;
 mod simulation;
 mod switch;
+mod throughput_probe;
 mod unloaded;
 
 pub use assemble::{run, unloaded};

@@ -5,6 +5,7 @@
 //! computes everything, there is no event for its departure, and what the queue holds at an instant is read by
 //! passing over the departures before it.
 
+use crate::grey::Grey;
 use crate::packet::Packet;
 use closlab_balance::Ecn;
 use closlab_units::Rate;
@@ -62,6 +63,30 @@ pub struct LinkCounters {
     pub dropped_bytes: u64,
     /// Packets marked "congestion experienced" on entering the queue.
     pub marked_packets: u64,
+    /// Packets refused because the link was down.
+    pub refused_packets: u64,
+    /// Their bytes on the wire.
+    pub refused_bytes: u64,
+    /// Packets in the queue or on the wire when the link went down: lost.
+    pub cut_packets: u64,
+    /// Their bytes on the wire.
+    pub cut_bytes: u64,
+    /// Packets that crossed the link and vanished: a grey failure.
+    pub grey_packets: u64,
+    /// Their bytes on the wire.
+    pub grey_bytes: u64,
+}
+
+impl LinkCounters {
+    /// Packets lost because the link failed: refused, cut or swallowed.
+    pub const fn lost_packets(&self) -> u64 {
+        self.refused_packets + self.cut_packets + self.grey_packets
+    }
+
+    /// Their bytes on the wire.
+    pub const fn lost_bytes(&self) -> u64 {
+        self.refused_bytes + self.cut_bytes + self.grey_bytes
+    }
 }
 
 /// What became of a packet offered to a link.
@@ -71,7 +96,7 @@ pub(crate) enum Offer {
     Head(u64),
     /// Accepted behind others.
     Behind,
-    /// Refused: the queue is full.
+    /// Refused: the queue is full, or the link is down.
     Dropped,
 }
 
@@ -95,7 +120,13 @@ pub(crate) struct Link {
     packets: Box<[Packet]>,
     departures: Box<[Departure]>,
     pub end: LinkEnd,
+    /// Whether an arrival needs a closer look: the link has failed in some way.
+    pub special: bool,
     pub counters: LinkCounters,
+    /// Entries of the event queue that stand for packets lost when the link went down.
+    stale_entries: u32,
+    down: bool,
+    grey: Option<Box<Grey>>,
     buffer_bytes: u64,
     ecn_threshold_bytes: u64,
     rate: Rate,
@@ -120,7 +151,11 @@ impl Link {
             packets: Box::default(),
             departures: Box::default(),
             end: setup.end,
+            special: false,
             counters: LinkCounters::default(),
+            stale_entries: 0,
+            down: false,
+            grey: None,
             buffer_bytes: setup.buffer_bytes,
             ecn_threshold_bytes: setup.ecn_threshold_bytes,
             rate: setup.rate,
@@ -134,6 +169,11 @@ impl Link {
         let size = u64::from(packet.header.size);
         let mut marked = false;
         if self.held_bytes + size > self.easy_bytes {
+            if self.down {
+                self.counters.refused_packets += 1;
+                self.counters.refused_bytes += size;
+                return Offer::Dropped;
+            }
             self.pass_departures(now);
             if self.held_bytes + size > self.buffer_bytes {
                 self.counters.dropped_packets += 1;
@@ -255,8 +295,7 @@ impl Link {
             (self.head, self.departed, self.tail) = (0, 0, 0);
             return (packet, None);
         }
-        let next = self.departures[self.slot(self.head)].time + self.delay_ps;
-        (packet, Some(next))
+        (packet, Some(self.next_arrival()))
     }
 
     /// Reads what the next arrival will need, so that the processor fetches it for many links at once.
@@ -315,6 +354,84 @@ impl Link {
             size: u32::from(size),
             engine,
         });
+    }
+
+    /// The link goes down: what is in its queue and on its wire is lost, and until [`Link::bring_up`] it takes nothing.
+    pub(crate) fn take_down(&mut self, now: u64) {
+        if self.down {
+            return;
+        }
+        let (packets, bytes) = self.in_flight();
+        self.counters.cut_packets += packets;
+        self.counters.cut_bytes += bytes;
+        self.counters.busy_ps -= self.last_departure.saturating_sub(now);
+        self.last_departure = self.last_departure.min(now);
+        self.stale_entries += u32::from(packets > 0);
+        (self.head, self.departed, self.tail) = (0, 0, 0);
+        self.held_bytes = 0;
+        self.entering.clear();
+        self.down = true;
+        self.easy_bytes = 0;
+        self.special = true;
+    }
+
+    /// The link works again, with an empty queue.
+    pub(crate) fn bring_up(&mut self) {
+        self.down = false;
+        self.easy_bytes = self.buffer_bytes.min(self.ecn_threshold_bytes);
+        self.note_special();
+    }
+
+    /// From now on packets vanish as `grey` says; `None` heals the link.
+    pub(crate) fn set_grey(&mut self, grey: Option<Grey>) {
+        self.grey = grey.map(Box::new);
+        self.note_special();
+    }
+
+    fn note_special(&mut self) {
+        self.special = self.stale_entries > 0 || self.down || self.grey.is_some();
+    }
+
+    /// Whether an entry of the event queue stands for packets that the link lost, so that the next one may not take
+    /// its place in the wheel.
+    #[inline]
+    pub(crate) fn has_stale_entry(&self) -> bool {
+        self.stale_entries > 0
+    }
+
+    /// Entries of the event queue that stand for lost packets.
+    pub(crate) fn stale_entries(&self) -> u32 {
+        self.stale_entries
+    }
+
+    /// Whether an entry of the event queue for `time` stands for lost packets; it is forgotten then.
+    pub(crate) fn is_stale(&mut self, time: u64) -> bool {
+        let next = (self.head != self.tail).then(|| self.next_arrival());
+        if self.stale_entries == 0 || next == Some(time) {
+            return false;
+        }
+        self.stale_entries -= 1;
+        self.note_special();
+        true
+    }
+
+    /// Whether a grey failure swallows `packet`, which has just crossed the link.
+    pub(crate) fn swallows(&mut self, packet: &Packet) -> bool {
+        let lost = self
+            .grey
+            .as_mut()
+            .is_some_and(|grey| grey.swallows(&packet.header));
+        if lost {
+            self.counters.grey_packets += 1;
+            self.counters.grey_bytes += u64::from(packet.header.size);
+        }
+        lost
+    }
+
+    /// When the head of the ring, which must not be empty, arrives.
+    #[inline]
+    fn next_arrival(&self) -> u64 {
+        self.departures[self.slot(self.head)].time + self.delay_ps
     }
 
     /// Packets that wait at `now`, the one in transmission not counted.
@@ -461,6 +578,34 @@ mod tests {
         link.enter(100, u64::MAX, 1_000, 0);
         let end = 2_000 * GBPS_10;
         assert_eq!(link.visible_bytes(end, 1), 0);
+    }
+
+    #[test]
+    fn a_link_that_goes_down_loses_what_it_holds_and_refuses_the_rest() {
+        let mut link = link(u64::MAX, u64::MAX);
+        let tx = 1_000 * GBPS_10;
+        link.offer(0, &packet(1_000, 0));
+        link.offer(0, &packet(1_000, 1));
+        let first_arrival = tx + 1_000_000;
+        link.take_down(tx + 5);
+        assert_eq!(
+            (link.counters.cut_packets, link.counters.cut_bytes),
+            (2, 2_000)
+        );
+        assert_eq!(link.transmitting_ps(tx + 5), tx + 5);
+        assert_eq!(link.offer(tx + 6, &packet(1_000, 2)), Offer::Dropped);
+        assert_eq!(link.counters.refused_packets, 1);
+        assert_eq!(link.in_flight(), (0, 0));
+        // Up again: the queue is empty, and the entry of the packet that was cut is recognised.
+        link.bring_up();
+        assert!(link.has_stale_entry());
+        assert_eq!(
+            link.offer(2 * tx, &packet(1_000, 3)),
+            Offer::Head(3 * tx + 1_000_000)
+        );
+        assert!(link.is_stale(first_arrival));
+        assert!(!link.special && !link.has_stale_entry());
+        assert_eq!(link.arrive().0.number, 3);
     }
 
     #[test]

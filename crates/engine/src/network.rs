@@ -4,12 +4,14 @@
 //! network to an instant and takes what reached a host on the way; that may be simulated TCP or, one day, real
 //! frames.
 
+use crate::grey::Grey;
 use crate::link::{Link, LinkCounters, LinkEnd, LinkSetup, Offer};
 use crate::packet::Packet;
 use crate::queue::{EventQueue, WheelSize};
 use crate::switch::{Routed, Switch, View, engine_of};
 use closlab_balance::{Balancer, Ingress, PathGroup, SwitchConfig};
 use closlab_fabric::{Endpoint, Fabric, Routes};
+use closlab_units::rng::{Purpose, Rng};
 use closlab_units::{HostId, LinkId, NodeId, PortId, Rate, Time};
 
 /// How switches are built, beyond the fabric they stand in.
@@ -36,7 +38,7 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
-/// What entered the network and what left it. injected = delivered + dropped + in flight.
+/// What entered the network and what left it. injected = delivered + dropped + lost + unroutable + in flight.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Flux {
     /// Packets that crossed a link.
@@ -49,12 +51,19 @@ pub struct Flux {
     pub delivered_packets: u64,
     /// Their bytes on the wire.
     pub delivered_bytes: u64,
+    /// Payload of the packets that reached a host.
+    pub delivered_payload_bytes: u64,
+    /// Packets that reached a switch with no way to their destination.
+    pub unroutable_packets: u64,
+    /// Their bytes on the wire.
+    pub unroutable_bytes: u64,
 }
 
 /// Links, switches and the event queue that moves packets along them.
 #[derive(Debug)]
 pub struct Network<B> {
     now: u64,
+    seed: u64,
     queue: EventQueue,
     links: Vec<Link>,
     switches: Vec<Switch>,
@@ -85,6 +94,7 @@ impl<B: Balancer> Network<B> {
         let hosts = (0..fabric.hosts.len()).map(|host| HostId(host as u32));
         Network {
             now: 0,
+            seed: setup.seed,
             queue: EventQueue::new(fabric.links.len(), wheel_size(fabric)),
             balancers: switches.iter().enumerate().map(balancer).collect(),
             links: fabric
@@ -125,14 +135,26 @@ impl<B: Balancer> Network<B> {
         {
             debug_assert!(time >= self.now, "time went backwards");
             self.now = time;
-            self.flux.packet_hops += 1;
-            let (mut packet, next) = self.links[link as usize].arrive();
-            if let Some(next) = next {
-                self.queue.push(next, link);
+            let arriving = &mut self.links[link as usize];
+            if arriving.special && arriving.is_stale(time) {
+                continue;
             }
-            match self.links[link as usize].end {
+            self.flux.packet_hops += 1;
+            let (mut packet, next) = arriving.arrive();
+            if let Some(next) = next {
+                if arriving.has_stale_entry() {
+                    self.queue.push_beside(next, link);
+                } else {
+                    self.queue.push(next, link);
+                }
+            }
+            if arriving.special && arriving.swallows(&packet) {
+                continue;
+            }
+            match arriving.end {
                 LinkEnd::Host(host) => {
                     self.deliver(&packet);
+                    self.flux.delivered_payload_bytes += u64::from(packet.header.payload);
                     return Some(Delivery {
                         host: HostId(host),
                         packet,
@@ -169,6 +191,11 @@ impl<B: Balancer> Network<B> {
             return;
         }
         let out = match switch.route(packet.header.dst_tor) {
+            Routed::Nowhere => {
+                self.flux.unroutable_packets += 1;
+                self.flux.unroutable_bytes += u64::from(packet.header.size);
+                return;
+            }
             Routed::Local => self.host_ports[packet.header.dst as usize],
             Routed::Only(port) => port,
             Routed::Group { index, ports } => {
@@ -189,12 +216,41 @@ impl<B: Balancer> Network<B> {
     fn send(&mut self, link: u32, packet: &Packet) -> bool {
         match self.links[link as usize].offer(self.now, packet) {
             Offer::Head(arrival) => {
-                self.queue.push(arrival, link);
+                if self.links[link as usize].has_stale_entry() {
+                    self.queue.push_beside(arrival, link);
+                } else {
+                    self.queue.push(arrival, link);
+                }
                 true
             }
             Offer::Behind => true,
             Offer::Dropped => false,
         }
+    }
+
+    /// `link` goes down now, or works again with an empty queue. What it held is lost and counted.
+    pub fn set_up(&mut self, link: LinkId, up: bool) {
+        let link = &mut self.links[link.index()];
+        if up {
+            link.bring_up()
+        } else {
+            link.take_down(self.now)
+        }
+    }
+
+    /// From now on `link`, though up, loses packets with probability `loss` and all packets of the share
+    /// `black_hole` of the flows; 0 and 0 heal it.
+    pub fn set_grey(&mut self, link: LinkId, loss: f64, black_hole: f64) {
+        let healthy = loss == 0.0 && black_hole == 0.0;
+        let rng = Rng::stream(self.seed, Purpose::Loss, u64::from(link.0));
+        self.links[link.index()].set_grey((!healthy).then(|| Grey::new(loss, black_hole, rng)));
+    }
+
+    /// `switch` forwards by `routes` from now on, leaving out the ports `down` that it knows to be dead itself.
+    pub fn set_table(&mut self, switch: NodeId, routes: &Routes, down: &[PortId]) {
+        let table = &mut self.switches[switch.index()];
+        table.set_table(routes, switch, down);
+        self.balancers[switch.index()].regroup(table.groups());
     }
 
     /// What entered and left so far.
@@ -224,9 +280,14 @@ impl<B: Balancer> Network<B> {
         self.balancers[node.index()].decisions()
     }
 
-    /// Entries in the event queue: one for each link whose ring is not empty.
-    pub(crate) fn busy_links(&self) -> usize {
-        self.queue.len()
+    /// Whether nothing is in a queue or on a wire.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.queue.len() == 0
+    }
+
+    /// Entries in the event queue.
+    pub(crate) fn pending_events(&self) -> u64 {
+        self.queue.len() as u64
     }
 
     /// Bytes of memory in links and their rings.
@@ -252,13 +313,17 @@ fn new_link(fabric: &Fabric, link: &closlab_fabric::Link, setup: &SwitchSetup<'_
             }
         }
     };
-    Link::new(LinkSetup {
+    let mut state = Link::new(LinkSetup {
         rate: link.rate,
         delay_ps: link.delay.ps(),
         buffer_bytes: link.buffer.get(),
         ecn_threshold_bytes: threshold.unwrap_or(u64::MAX),
         end,
-    })
+    });
+    if !link.up {
+        state.take_down(0);
+    }
+    state
 }
 
 /// A wheel fit for the fabric: a busy link's next arrival lies one full packet ahead, an idle link's first one

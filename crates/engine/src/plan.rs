@@ -13,4 +13,6 @@ pub(crate) struct Plan {
     pub end: Time,
     /// Interval of the queue samples within the window; `None` takes none.
     pub queue_samples: Option<Time>,
+    /// Interval of the throughput samples from the window's start to the end; `None` takes none.
+    pub throughput_samples: Option<Time>,
 }

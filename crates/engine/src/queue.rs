@@ -107,6 +107,11 @@ impl EventQueue {
         }
     }
 
+    /// Adds a second entry for a link that stands in the queue already.
+    pub(crate) fn push_beside(&mut self, time: u64, link: u32) {
+        self.irregular.push(Reverse((time, link)));
+    }
+
     /// Takes the first entry if its time is at most `until`; `warm` is told of the links whose turn is near.
     #[inline]
     pub(crate) fn pop(&mut self, until: u64, warm: impl Fn(u32)) -> Option<(u64, u32)> {

@@ -3,11 +3,19 @@
 use crate::network::Network;
 use crate::plan::Plan;
 use closlab_balance::Balancer;
-use closlab_fabric::{Endpoint, Fabric, Role};
+use closlab_fabric::{Endpoint, Fabric};
 use closlab_record::{
-    Flows, LinkRow, Links, Queues, Records, SwitchRow, Switches, Totals, TotalsRow,
+    Events, Flows, LinkRow, Links, Queues, Records, SwitchRow, Switches, Throughput, Totals,
+    TotalsRow,
 };
 use closlab_units::{LinkId, NodeId, TorId};
+
+/// What was recorded along the way.
+pub(crate) struct Probed {
+    pub queues: Queues,
+    pub events: Events,
+    pub throughput: Throughput,
+}
 
 pub(crate) fn records<B: Balancer>(
     fabric: &Fabric,
@@ -15,7 +23,7 @@ pub(crate) fn records<B: Balancer>(
     net: &Network<B>,
     window_busy_ps: &[u64],
     flows: Flows,
-    queues: Queues,
+    probed: Probed,
 ) -> Records {
     let mut totals = Totals::default();
     totals.push(totals_row(fabric, plan, net, &flows));
@@ -23,22 +31,17 @@ pub(crate) fn records<B: Balancer>(
         links: links(fabric, net, window_busy_ps),
         switches: switches(fabric, net),
         flows,
-        queues,
+        queues: probed.queues,
+        events: probed.events,
+        throughput: probed.throughput,
         totals,
-    }
-}
-
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Leaf => "leaf",
-        Role::Spine => "spine",
     }
 }
 
 fn end_name(fabric: &Fabric, end: Endpoint) -> &'static str {
     match end {
         Endpoint::Host(_) => "host",
-        Endpoint::Switch(node) => role_name(fabric.switch(node).role),
+        Endpoint::Switch(node) => fabric.switch(node).role.name(),
     }
 }
 
@@ -63,6 +66,10 @@ fn links<B: Balancer>(fabric: &Fabric, net: &Network<B>, window_busy_ps: &[u64])
             marked_packets: counters.marked_packets,
             wait_ps: counters.wait_ps,
             max_wait_ps: counters.max_wait_ps,
+            refused_packets: counters.refused_packets,
+            cut_packets: counters.cut_packets,
+            grey_packets: counters.grey_packets,
+            lost_bytes: counters.lost_bytes(),
         });
     }
     table
@@ -75,7 +82,7 @@ fn switches<B: Balancer>(fabric: &Fabric, net: &Network<B>) -> Switches {
         table.push(SwitchRow {
             switch: node.0,
             name: switch.name.clone(),
-            role: role_name(switch.role).to_owned(),
+            role: switch.role.name().to_owned(),
             packets: net.switch_packets(node),
             decisions: net.decisions(node),
         });
@@ -124,7 +131,14 @@ fn totals_row<B: Balancer>(
             .clone()
             .map(|counters| counters.dropped_packets)
             .sum(),
-        dropped_bytes: dropped.map(|counters| counters.dropped_bytes).sum(),
+        dropped_bytes: dropped.clone().map(|counters| counters.dropped_bytes).sum(),
+        lost_packets: dropped
+            .clone()
+            .map(|counters| counters.lost_packets())
+            .sum(),
+        lost_bytes: dropped.map(|counters| counters.lost_bytes()).sum(),
+        unroutable_packets: flux.unroutable_packets,
+        unroutable_bytes: flux.unroutable_bytes,
         in_flight_packets: in_flight.clone().map(|(packets, _)| packets).sum(),
         in_flight_bytes: in_flight.map(|(_, bytes)| bytes).sum(),
     }

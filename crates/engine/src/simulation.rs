@@ -8,6 +8,8 @@ use crate::network::Network;
 use crate::plan::Plan;
 use crate::queue_probe::QueueProbe;
 use crate::recorder;
+use crate::schedule::Schedule;
+use crate::throughput_probe::ThroughputProbe;
 use closlab_balance::Balancer;
 use closlab_fabric::Fabric;
 use closlab_record::Records;
@@ -26,10 +28,12 @@ pub(crate) struct Simulation<'a, B, F: Iterator<Item = Flow>> {
     net: Network<B>,
     hosts: Hosts,
     flows: Peekable<F>,
-    probe: QueueProbe,
+    schedule: Schedule,
+    queues: QueueProbe,
+    throughput: ThroughputProbe,
     window: Window,
     next_arrival: Time,
-    /// The next of the window's edges, the queue samples and the end.
+    /// The next of the window's edges, the failures, the samples and the end.
     next_mark: Time,
 }
 
@@ -47,6 +51,7 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
         net: Network<B>,
         hosts: Hosts,
         flows: F,
+        schedule: Schedule,
         control: &'a Control,
     ) -> Simulation<'a, B, F> {
         let mut flows = flows.peekable();
@@ -58,7 +63,9 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
             net,
             hosts,
             flows,
-            probe: QueueProbe::new(fabric, &plan),
+            schedule,
+            queues: QueueProbe::new(fabric, &plan),
+            throughput: ThroughputProbe::new(&plan),
             window: Window::default(),
             next_arrival,
             next_mark: Time::ZERO,
@@ -84,14 +91,14 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
             .window
             .within
             .unwrap_or_else(|| vec![0; self.fabric.links.len()]);
-        let records = recorder::records(
-            self.fabric,
-            &self.plan,
-            &self.net,
-            &within,
-            self.hosts.into_flows(),
-            self.probe.into_samples(),
-        );
+        let end = self.net.now();
+        let probed = recorder::Probed {
+            queues: self.queues.into_samples(),
+            events: self.schedule.into_events(end),
+            throughput: self.throughput.into_samples(),
+        };
+        let flows = self.hosts.into_flows();
+        let records = recorder::records(self.fabric, &self.plan, &self.net, &within, flows, probed);
         audit::flows(&records.flows)?;
         Ok(records)
     }
@@ -138,14 +145,17 @@ impl<'a, B: Balancer, F: Iterator<Item = Flow>> Simulation<'a, B, F> {
             let within = after.iter().zip(before).map(|(end, start)| end - start);
             self.window.within = Some(within.collect());
         }
-        self.probe.sample(&mut self.net);
+        self.schedule.apply(&mut self.net);
+        self.queues.sample(&mut self.net);
+        self.throughput.sample(&self.net, self.plan.window_start);
         let edges = [self.plan.window_start, self.plan.window_end, self.plan.end];
         let edge = edges
             .into_iter()
             .filter(|&edge| edge > now)
             .min()
             .unwrap_or(Time::MAX);
-        self.next_mark = edge.min(self.probe.next());
+        let samples = self.queues.next().min(self.throughput.next());
+        self.next_mark = edge.min(samples).min(self.schedule.next());
     }
 
     fn transmitting_ps(&self) -> Vec<u64> {

@@ -10,20 +10,19 @@ use closlab_units::{NodeId, PortId, Rate, Time, TorId};
 pub(crate) enum Routed<'a> {
     /// The destination hangs off this switch.
     Local,
+    /// No port leads there.
+    Nowhere,
     /// One port only.
     Only(PortId),
     /// Several equal-cost ports.
     Group { index: usize, ports: &'a [PortId] },
 }
 
-/// The forwarding table's entry for one destination ToR.
+/// A path group's place in `group_ports`.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
-    group: u16,
-    /// Number of ports; 0 where the destination hangs off this switch.
-    count: u16,
-    /// The first of them in `group_ports`.
+struct Span {
     first: u32,
+    count: u16,
 }
 
 /// A switch.
@@ -31,9 +30,10 @@ struct Entry {
 pub(crate) struct Switch {
     /// Packets that arrived.
     pub packets: u64,
-    table: Box<[Entry]>,
+    /// For each destination ToR its path group, [`LOCAL`] or [`NO_ROUTE`].
+    table: Box<[u16]>,
+    spans: Box<[Span]>,
     group_ports: Box<[PortId]>,
-    groups: usize,
     port_links: Box<[u32]>,
     /// For each forwarding engine the sum of the rates of its input ports.
     engine_rates: Box<[Rate]>,
@@ -47,40 +47,41 @@ pub(crate) fn engine_of(port: PortId, ports: usize, engines: usize) -> usize {
 impl Switch {
     pub(crate) fn new(fabric: &Fabric, routes: &Routes, node: NodeId, engines: usize) -> Switch {
         let switch = fabric.switch(node);
-        let mut firsts = Vec::new();
-        let mut group_ports = Vec::new();
-        for group in routes.groups(node) {
-            firsts.push(group_ports.len() as u32);
-            group_ports.extend_from_slice(&group.ports);
-        }
-        let entry = |tor| match routes.group_index(node, TorId(tor as u16)) {
-            // The control plane refuses unreachable pairs of ToRs; a spine may still lack a way to a ToR that
-            // no packet asks it for.
-            LOCAL | NO_ROUTE => Entry {
-                group: 0,
-                count: 0,
-                first: 0,
-            },
-            group => Entry {
-                group,
-                count: routes.groups(node)[usize::from(group)].ports.len() as u16,
-                first: firsts[usize::from(group)],
-            },
-        };
         let ports = switch.ports.len();
         let mut engine_bps = vec![0; engines];
         for (port, &link) in switch.ingress.iter().enumerate() {
-            engine_bps[engine_of(PortId(port as u16), ports, engines)] +=
-                fabric.link(link).rate.bps();
+            let engine = engine_of(PortId(port as u16), ports, engines);
+            engine_bps[engine] += fabric.link(link).rate.bps();
         }
-        Switch {
+        let mut switch = Switch {
             packets: 0,
-            table: (0..fabric.tors.len()).map(entry).collect(),
-            groups: firsts.len(),
-            group_ports: group_ports.into(),
+            table: vec![NO_ROUTE; fabric.tors.len()].into(),
+            spans: Box::default(),
+            group_ports: Box::default(),
             port_links: switch.ports.iter().map(|link| link.0).collect(),
             engine_rates: engine_bps.into_iter().map(Rate::from_bps).collect(),
+        };
+        switch.set_table(routes, node, &[]);
+        switch
+    }
+
+    /// Forwards as `routes` say for switch `node`, without the ports `down`.
+    pub(crate) fn set_table(&mut self, routes: &Routes, node: NodeId, down: &[PortId]) {
+        let mut spans = Vec::new();
+        let mut group_ports = Vec::new();
+        for group in routes.groups(node) {
+            let first = group_ports.len();
+            group_ports.extend(group.ports.iter().filter(|port| !down.contains(port)));
+            spans.push(Span {
+                first: first as u32,
+                count: (group_ports.len() - first) as u16,
+            });
         }
+        for (tor, entry) in self.table.iter_mut().enumerate() {
+            *entry = routes.group_index(node, TorId(tor as u16));
+        }
+        self.spans = spans.into();
+        self.group_ports = group_ports.into();
     }
 
     /// The number of ports.
@@ -90,7 +91,7 @@ impl Switch {
 
     /// The number of path groups.
     pub(crate) fn groups(&self) -> usize {
-        self.groups
+        self.spans.len()
     }
 
     /// The link that each port sends on.
@@ -101,13 +102,20 @@ impl Switch {
 
     #[inline]
     pub(crate) fn route(&self, dst_tor: u16) -> Routed<'_> {
-        let entry = self.table[usize::from(dst_tor)];
-        let first = entry.first as usize;
-        match entry.count {
-            0 => Routed::Local,
+        let group = self.table[usize::from(dst_tor)];
+        let Some(&Span { first, count }) = self.spans.get(usize::from(group)) else {
+            return if group == LOCAL {
+                Routed::Local
+            } else {
+                Routed::Nowhere
+            };
+        };
+        let first = first as usize;
+        match count {
+            0 => Routed::Nowhere,
             1 => Routed::Only(self.group_ports[first]),
-            count => Routed::Group {
-                index: usize::from(entry.group),
+            _ => Routed::Group {
+                index: usize::from(group),
                 ports: &self.group_ports[first..first + usize::from(count)],
             },
         }

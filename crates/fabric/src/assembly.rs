@@ -15,6 +15,18 @@ pub(crate) struct Cable {
     pub far_buffer: Bytes,
 }
 
+impl Cable {
+    /// A cable between two switches with equal output queues.
+    pub fn between_switches(rate: Rate, delay: Time, buffer: Bytes) -> Cable {
+        Cable {
+            rate,
+            delay,
+            near_buffer: buffer,
+            far_buffer: buffer,
+        }
+    }
+}
+
 /// A fabric under construction: ports are numbered in the order in which cables are plugged in.
 #[derive(Debug, Default)]
 pub(crate) struct Assembly {
@@ -22,6 +34,15 @@ pub(crate) struct Assembly {
 }
 
 impl Assembly {
+    /// Goes on with a finished fabric: further cables take the next free ports.
+    pub fn resume(fabric: Fabric) -> Assembly {
+        Assembly { fabric }
+    }
+
+    pub fn fabric(&self) -> &Fabric {
+        &self.fabric
+    }
+
     pub fn switch(&mut self, name: String, role: Role) -> Result<NodeId, FabricError> {
         let node = numbered("switches", self.fabric.switches.len(), NodeId::from_index)?;
         let tor = match role {
@@ -30,7 +51,7 @@ impl Assembly {
                 self.fabric.tors.len(),
                 TorId::from_index,
             )?),
-            Role::Spine => None,
+            Role::Spine | Role::Aggregation | Role::Core => None,
         };
         self.fabric.tors.extend(tor.map(|_| node));
         self.fabric.switches.push(Switch {
@@ -43,13 +64,57 @@ impl Assembly {
         Ok(node)
     }
 
-    /// A host under `tor`, on the leaf's next free port. The cable's near end is the host.
+    /// The switches of one tier, in the order of their names.
+    pub fn tier(
+        &mut self,
+        role: Role,
+        names: impl Iterator<Item = String>,
+    ) -> Result<Vec<NodeId>, FabricError> {
+        names.map(|name| self.switch(name, role)).collect()
+    }
+
+    /// `per_tor` hosts under every ToR wired so far, ToR by ToR.
+    pub fn hosts(&mut self, per_tor: u32, cable: Cable) -> Result<(), FabricError> {
+        for tor in (0..self.fabric.tors.len()).filter_map(TorId::from_index) {
+            for _ in 0..per_tor {
+                self.host(tor, cable)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `count` parallel cables between two switches.
+    pub fn trunk(
+        &mut self,
+        near: NodeId,
+        far: NodeId,
+        count: u32,
+        cable: Cable,
+    ) -> Result<(), FabricError> {
+        for _ in 0..count {
+            self.connect(Endpoint::Switch(near), Endpoint::Switch(far), cable)?;
+        }
+        Ok(())
+    }
+
+    /// A host `host5` under `tor`, on the leaf's next free port. The cable's near end is the host.
     pub fn host(&mut self, tor: TorId, cable: Cable) -> Result<HostId, FabricError> {
+        let name = format!("host{}", self.fabric.hosts.len());
+        self.named_host(name, tor, cable)
+    }
+
+    /// [`Assembly::host`] with a name of its own.
+    pub fn named_host(
+        &mut self,
+        name: String,
+        tor: TorId,
+        cable: Cable,
+    ) -> Result<HostId, FabricError> {
         let id = numbered("hosts", self.fabric.hosts.len(), HostId::from_index)?;
         let leaf = Endpoint::Switch(self.fabric.tors[tor.index()]);
         let (uplink, downlink) = self.connect(Endpoint::Host(id), leaf, cable)?;
         self.fabric.hosts.push(Host {
-            name: format!("host{id}"),
+            name,
             tor,
             uplink,
             downlink,
@@ -75,6 +140,7 @@ impl Assembly {
             rate: cable.rate,
             delay: cable.delay,
             buffer: cable.near_buffer,
+            up: true,
         };
         self.fabric.links.push(link);
         self.fabric.links.push(Link {

@@ -10,6 +10,36 @@ pub enum Role {
     Leaf,
     /// The upper tier of a two-tier Clos: connects leaves, never hosts.
     Spine,
+    /// The middle tier of a three-tier Clos: connects the ToRs of a pod with the cores (Expeditus, section 2.2).
+    Aggregation,
+    /// The top tier of a three-tier Clos: connects pods (Expeditus, section 2.2). VL2's intermediate switches and
+    /// the spine planes of Facebook's fabric (DRILL, section 3.4.1) are cores too.
+    Core,
+}
+
+impl Role {
+    /// Every role, from the hosts upwards.
+    pub const ALL: [Role; 4] = [Role::Leaf, Role::Aggregation, Role::Spine, Role::Core];
+
+    /// The role in records and descriptions: `leaf`, `aggregation`, `spine`, `core`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Leaf => "leaf",
+            Role::Spine => "spine",
+            Role::Aggregation => "aggregation",
+            Role::Core => "core",
+        }
+    }
+
+    /// The place in [`Role::ALL`]: which of two linked switches is the upper one.
+    pub const fn height(self) -> usize {
+        match self {
+            Role::Leaf => 0,
+            Role::Aggregation => 1,
+            Role::Spine => 2,
+            Role::Core => 3,
+        }
+    }
 }
 
 /// Either end of a link.
@@ -38,12 +68,15 @@ pub struct Link {
     pub delay: Time,
     /// Room of the output queue at `from`, including the packet in transmission; the NIC's at a host.
     pub buffer: Bytes,
+    /// Whether the link works when the run begins. A failed link keeps its identifier and both its ports keep
+    /// their numbers, as in a switch whose cable is broken; [`crate::Routes`] never leads over it.
+    pub up: bool,
 }
 
 /// A switch. Port `p` sends on `ports[p]` and hears from `ingress[p]`; both vectors have the same length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Switch {
-    /// `leaf3`, `spine0`: the role and the position within it.
+    /// `leaf3`, `spine0`: what the builder calls this tier, and the position within it.
     pub name: String,
     /// The tier.
     pub role: Role,
@@ -125,7 +158,8 @@ impl Fabric {
         ports.filter(|&link| matches!(self.link(link).to, Endpoint::Switch(_)))
     }
 
-    /// Bits per second that all the uplinks of `tor`'s leaf carry together.
+    /// Bits per second that all the uplinks of `tor`'s leaf carry together while none has failed: loads are
+    /// "relative to the bisectional bandwidth without the link failure" (LetFlow, section 5.1).
     pub fn uplink_capacity(&self, tor: TorId) -> u64 {
         self.uplinks_of(tor)
             .map(|link| self.link(link).rate.bps())
@@ -141,6 +175,14 @@ impl Fabric {
             Endpoint::Host(host) => self.host(host).downlink,
             Endpoint::Switch(node) => self.switch(node).ingress[from_port.index()],
         }
+    }
+
+    /// Whether both directions of `host`'s cable work; a host without is reached by nobody.
+    pub fn host_is_up(&self, host: HostId) -> bool {
+        let Host {
+            uplink, downlink, ..
+        } = *self.host(host);
+        self.link(uplink).up && self.link(downlink).up
     }
 
     /// `host5`, `leaf3` or `spine0`.

@@ -9,7 +9,8 @@ use closlab_units::{HostId, LinkId, Time};
 /// propagation delay. Where shortest paths (by hops) differ, the fastest of them.
 ///
 /// `wire_bytes` counts everything that occupies the wire, at most 2 MB (see [`closlab_units::Rate`]);
-/// `routes` must be computed from `fabric`.
+/// `routes` must be computed from `fabric`. [`Time::MAX`] where there is no path, be it that the ToRs are cut
+/// off from each other or that a host's own cable is down.
 pub fn base_delay(
     fabric: &Fabric,
     routes: &Routes,
@@ -17,16 +18,22 @@ pub fn base_delay(
     dst: HostId,
     wire_bytes: u64,
 ) -> Time {
+    if !fabric.host_is_up(src) || !fabric.host_is_up(dst) {
+        return Time::MAX;
+    }
     let hop = |link: &Link| link.rate.serialisation(wire_bytes) + link.delay;
     let at_host = |link: LinkId| hop(fabric.link(link));
     let (from, to) = (fabric.host(src), fabric.host(dst));
     let along = |so_far: Time, link: &Link| so_far + hop(link);
     let start = at_host(from.uplink);
-    routes.fold_paths(fabric, from.tor, to.tor, start, along, Time::min) + at_host(to.downlink)
+    routes
+        .fold_paths(fabric, from.tor, to.tor, start, along, Time::min)
+        .map_or(Time::MAX, |to_tor| to_tor + at_host(to.downlink))
 }
 
 /// The round trip of one data packet and its acknowledgement on an idle fabric: [`base_delay`] there with
-/// `data_wire_bytes` and back with `ack_wire_bytes`. Hosts answer at once.
+/// `data_wire_bytes` and back with `ack_wire_bytes`. Hosts answer at once. [`Time::MAX`] where either way has
+/// no path.
 pub fn base_rtt(
     fabric: &Fabric,
     routes: &Routes,
@@ -35,6 +42,7 @@ pub fn base_rtt(
     data_wire_bytes: u64,
     ack_wire_bytes: u64,
 ) -> Time {
-    base_delay(fabric, routes, src, dst, data_wire_bytes)
-        + base_delay(fabric, routes, dst, src, ack_wire_bytes)
+    let there = base_delay(fabric, routes, src, dst, data_wire_bytes);
+    let back = base_delay(fabric, routes, dst, src, ack_wire_bytes);
+    there.checked_add(back).unwrap_or(Time::MAX)
 }

@@ -23,6 +23,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(scenario::schema, module)?,
         wrap_pyfunction!(scenario::reference, module)?,
         wrap_pyfunction!(scenario::describe_fabric, module)?,
+        wrap_pyfunction!(scenario::fabric_graph, module)?,
         wrap_pyfunction!(listing::schemes, module)?,
         wrap_pyfunction!(listing::scheme_state_bits, module)?,
         wrap_pyfunction!(listing::workloads, module)?,

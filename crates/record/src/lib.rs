@@ -75,7 +75,7 @@ table! {
         window_busy_ps: u64,
         /// Packets refused because the queue was full.
         dropped_packets: u64,
-        /// Bytes on the wire of these packets.
+        /// Their bytes on the wire.
         dropped_bytes: u64,
         /// Packets marked "congestion experienced" on entering the queue.
         marked_packets: u64,
@@ -83,6 +83,14 @@ table! {
         wait_ps: u64,
         /// The largest such time.
         max_wait_ps: u64,
+        /// Packets refused because the link was down.
+        refused_packets: u64,
+        /// Packets in its queue or on its wire when it went down: lost.
+        cut_packets: u64,
+        /// Packets that crossed it and vanished: a grey failure.
+        grey_packets: u64,
+        /// Bytes on the wire of the packets refused, cut and vanished.
+        lost_bytes: u64,
     }
 }
 
@@ -145,7 +153,8 @@ table! {
         host_capacity_bps: u64,
         /// Packets that crossed a link: the unit of speed.
         packet_hops: u64,
-        /// Packets that hosts sent. injected = delivered + dropped + in flight, in packets and bytes.
+        /// Packets that hosts sent. injected = delivered + dropped + lost + unroutable + in flight, in packets
+        /// and bytes.
         injected_packets: u64,
         /// Their bytes on the wire.
         injected_bytes: u64,
@@ -157,10 +166,47 @@ table! {
         dropped_packets: u64,
         /// Their bytes on the wire.
         dropped_bytes: u64,
+        /// Packets lost because links had failed: refused, cut or vanished.
+        lost_packets: u64,
+        /// Their bytes on the wire.
+        lost_bytes: u64,
+        /// Packets that reached a switch with no way to their destination.
+        unroutable_packets: u64,
+        /// Their bytes on the wire.
+        unroutable_bytes: u64,
         /// Packets in queues and on wires when the run ended.
         in_flight_packets: u64,
         /// Their bytes on the wire.
         in_flight_bytes: u64,
+    }
+}
+
+table! {
+    /// What happened to the fabric, and when each switch learned of it.
+    Events of EventRow {
+        /// The instant.
+        time_ps: u64,
+        /// `down` or `up` (a link), `grey` or `healed` (a link), `repaired` (a switch leaves out its own dead ports) or
+        /// `learned` (a switch's table takes the change into account).
+        event: String,
+        /// The link or the switch.
+        name: String,
+        /// Which change of the scenario's list it belongs to; 0 for grey failures.
+        change: u32,
+    }
+}
+
+table! {
+    /// Payload that reached the receiving hosts, interval by interval.
+    Throughput of ThroughputRow {
+        /// Where the interval ends.
+        time_ps: u64,
+        /// Bytes of payload that reached hosts in it, duplicates included.
+        delivered_payload_bytes: u64,
+        /// Packets lost in it because links had failed: refused, cut, vanished, or without a way on.
+        lost_packets: u64,
+        /// Packets refused in it by full queues.
+        dropped_packets: u64,
     }
 }
 
@@ -175,6 +221,10 @@ pub struct Records {
     pub switches: Switches,
     /// Its queue samples; empty unless the scenario asks for them.
     pub queues: Queues,
+    /// Its failures; empty unless the scenario has any.
+    pub events: Events,
+    /// Its throughput over time; empty unless the scenario asks for it.
+    pub throughput: Throughput,
     /// Itself.
     pub totals: Totals,
 }
@@ -187,6 +237,8 @@ impl Records {
             ("links", self.links.into_columns()),
             ("switches", self.switches.into_columns()),
             ("queues", self.queues.into_columns()),
+            ("events", self.events.into_columns()),
+            ("throughput", self.throughput.into_columns()),
             ("totals", self.totals.into_columns()),
         ]
     }

@@ -66,6 +66,15 @@ macro_rules! table {
                 $(self.$field.push(row.$field);)+
             }
 
+            /// The rows.
+            pub fn into_rows(self) -> Vec<$row> {
+                let rows = self.len();
+                $(let mut $field = self.$field.into_iter();)+
+                (0..rows)
+                    .filter_map(|_| Some($row { $($field: $field.next()?,)+ }))
+                    .collect()
+            }
+
             /// The number of rows.
             pub fn len(&self) -> usize {
                 [$(self.$field.len()),+][0]

@@ -36,6 +36,7 @@ fn node(path: &str, schema: Node<'_>, value: &mut Value) -> Result<(), ScenarioE
             let fields = table(path, value, &[])?;
             section(path, schema, fields, None)
         }
+        "array" => list(path, schema, value),
         "integer" => integer(path, schema, value),
         "number" => number(path, schema, value),
         "boolean" if !value.is_boolean() => {
@@ -46,6 +47,30 @@ fn node(path: &str, schema: Node<'_>, value: &mut Value) -> Result<(), ScenarioE
         }
         _ => Ok(()),
     }
+}
+
+fn list(path: &str, schema: Node<'_>, value: &mut Value) -> Result<(), ScenarioError> {
+    let bound = |key| schema.keyword(key).as_u64();
+    let remedy = match (bound("minItems"), bound("maxItems")) {
+        (Some(least), Some(most)) if least == most => format!("write {least} in brackets"),
+        _ => "write it in brackets, as [...]".to_owned(),
+    };
+    let shown = value.clone();
+    let Some(items) = value.as_array_mut() else {
+        return Err(wrong(path, &shown, "a list", &remedy));
+    };
+    let count = items.len() as u64;
+    if bound("minItems").is_some_and(|least| count < least) {
+        return Err(out_of_range(path, &shown, "short", &remedy));
+    }
+    if bound("maxItems").is_some_and(|most| count > most) {
+        return Err(out_of_range(path, &shown, "long", &remedy));
+    }
+    let item_schema = schema.items();
+    for (index, item) in items.iter_mut().enumerate() {
+        node(&format!("{path}[{index}]"), item_schema, item)?;
+    }
+    Ok(())
 }
 
 fn wrong(path: &str, value: &Value, what: &str, remedy: &str) -> ScenarioError {
@@ -77,6 +102,7 @@ fn table<'v>(
     };
     let error = match path {
         "" => wrong(path, value, "a scenario", "write an object of sections"),
+        _ if path.ends_with(']') => wrong(path, value, "a table", "write its fields in braces"),
         _ => wrong(path, value, "a section", &remedy),
     };
     value.as_object_mut().ok_or(error)
@@ -98,6 +124,14 @@ fn section(
                 return Err(unknown(path, name, &known, kind));
             }
         }
+    }
+    if let Some(missing) = schema.required().find(|name| !fields.contains_key(*name)) {
+        let known: Vec<&str> = properties.iter().map(|(known, _)| *known).collect();
+        let message = format!(
+            "missing; it has to be written (fields: {})",
+            known.join(", ")
+        );
+        return Err(ScenarioError::new(join(path, missing), message));
     }
     Ok(())
 }
@@ -121,12 +155,12 @@ fn unknown(path: &str, name: &str, known: &[&str], kind: Option<&OtherKinds<'_>>
                 kind.told(kind.chosen)
             )
         }
-        Some((kind, _)) if kind.kinds.len() > 1 => {
+        Some((kind, _)) if kind.tag == "name" && kind.kinds.len() > 1 => {
             format!("{} has no such field; {advice}", kind.told(kind.chosen))
         }
         _ => {
             let elsewhere = sections_with(name);
-            if elsewhere.is_empty() || known.contains(&name) {
+            if elsewhere.is_empty() || known.contains(&name) || path.ends_with(']') {
                 let what = if path.is_empty() { "section" } else { "field" };
                 format!("unknown {what}; {advice}")
             } else {
@@ -236,11 +270,17 @@ fn number(path: &str, schema: Node<'_>, value: &Value) -> Result<(), ScenarioErr
     let bound = |key| schema.keyword(key).as_f64();
     let above = bound("exclusiveMinimum").unwrap_or(f64::NEG_INFINITY);
     let below = bound("exclusiveMaximum").unwrap_or(f64::INFINITY);
-    let remedy = format!("write a number above {above} and below {below}");
+    let (least, most) = (bound("minimum"), bound("maximum"));
+    let remedy = match (least, most) {
+        (Some(least), Some(most)) => format!("write a number from {least} to {most}"),
+        _ => format!("write a number above {above} and below {below}"),
+    };
+    let small = |number| number <= above || least.is_some_and(|least| number < least);
+    let large = |number| number >= below || most.is_some_and(|most| number > most);
     match value.as_f64() {
         None => Err(wrong(path, value, "a number", &remedy)),
-        Some(number) if number <= above => Err(out_of_range(path, value, "small", &remedy)),
-        Some(number) if number >= below => Err(out_of_range(path, value, "large", &remedy)),
+        Some(number) if small(number) => Err(out_of_range(path, value, "small", &remedy)),
+        Some(number) if large(number) => Err(out_of_range(path, value, "large", &remedy)),
         Some(_) => Ok(()),
     }
 }

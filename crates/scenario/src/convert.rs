@@ -1,23 +1,33 @@
 //! From the description to the parts that a run is made of.
 
 use crate::{
-    Dupthresh, Fabric, FlowSizes, LeafSpineFabric, LoadReference, Pairs, Scenario, ScenarioError,
-    Transport, Workload,
+    Dupthresh, FlowSizes, LoadReference, Pairs, Scenario, ScenarioError, Transport, Workload,
 };
-use closlab_fabric::{FabricError, LeafSpine};
+use closlab_fabric::FabricError;
 use closlab_transport::TcpConfig;
 use closlab_units::{Bytes, Time};
 use closlab_workload::{Flow, Generator, LongFlows, Offered, SizeDistribution, WorkloadError};
 
 impl Scenario {
-    /// Builds the fabric.
+    /// Builds the fabric, with its asymmetry.
     ///
     /// # Errors
     /// A fabric that can't be; never for a scenario that has been validated.
     pub fn build_fabric(&self) -> Result<closlab_fabric::Fabric, ScenarioError> {
-        match &self.fabric {
-            Fabric::LeafSpine(fabric) => LeafSpine::from(fabric).build().map_err(fabric_error),
+        let built = self
+            .fabric
+            .build()
+            .map_err(|error| refused("fabric", error))?;
+        if self.asymmetry.is_none() {
+            return Ok(built);
         }
+        self.asymmetry
+            .to_fabric(self.seed)
+            .apply(built)
+            .map_err(|error| match error.field.as_str() {
+                "buffer" => refused("fabric", error),
+                _ => refused("asymmetry", error),
+            })
     }
 
     /// The parameters of every flow's two end points.
@@ -27,9 +37,7 @@ impl Scenario {
 
     /// Above how many bytes in its queue a switch marks packets; `None`: never.
     pub fn ecn_threshold(&self) -> Option<u64> {
-        match &self.fabric {
-            Fabric::LeafSpine(fabric) => fabric.ecn_threshold.map(Bytes::get),
-        }
+        self.fabric.ecn_threshold().map(Bytes::get)
     }
 
     /// The distribution of flow sizes.
@@ -115,33 +123,16 @@ fn delayed(flows: Generator, delay: Time) -> Generator {
     }
 }
 
-/// The builder's error under the scenario's path.
-fn fabric_error(error: FabricError) -> ScenarioError {
+/// The fabric crate's error under the section `section`.
+pub(crate) fn refused(section: &str, error: FabricError) -> ScenarioError {
     let message = format!("{}: {}; {}", error.value, error.why, error.remedy);
-    ScenarioError::new(format!("fabric.{}", error.field), message)
+    ScenarioError::new(format!("{section}.{}", error.field), message)
 }
 
 /// The workload's error under the scenario's path.
 fn workload_error(error: WorkloadError) -> ScenarioError {
     let message = format!("{}: {}; {}", error.value, error.why, error.remedy);
     ScenarioError::new(format!("workload.{}", error.field), message)
-}
-
-impl From<&LeafSpineFabric> for LeafSpine {
-    fn from(fabric: &LeafSpineFabric) -> LeafSpine {
-        LeafSpine {
-            leaves: fabric.leaves.into(),
-            spines: fabric.spines.into(),
-            hosts_per_leaf: fabric.hosts_per_leaf.into(),
-            links_per_pair: fabric.links_per_pair.into(),
-            host_rate: fabric.host_rate,
-            uplink_rate: fabric.uplink_rate,
-            host_delay: fabric.host_delay,
-            uplink_delay: fabric.uplink_delay,
-            buffer: fabric.buffer,
-            nic_buffer: fabric.nic_buffer,
-        }
-    }
 }
 
 impl From<&Transport> for TcpConfig {

@@ -1,12 +1,14 @@
 //! All fields of a scenario as a flat list, for whatever is generated from them.
 
-use crate::check::integer_bounds;
+use crate::check::{integer_bounds, join};
 use crate::schema::{Node, schema};
 
-/// A section, or one kind of a section that comes in several.
+/// A section, one kind of a section that comes in several, or the items of a list.
 pub(crate) struct Section {
     /// Its name; empty for the fields at the top.
     pub name: String,
+    /// Whether it is the items of a list, several of which may be written.
+    pub is_list: bool,
     /// The field that decides its kind and the value that this kind has.
     pub kind: Option<(String, String)>,
     /// What it is.
@@ -23,6 +25,8 @@ pub(crate) struct Field {
     pub allowed: String,
     /// Its default as written; `None` if it is absent by default.
     pub default: Option<String>,
+    /// Whether it has to be written.
+    pub required: bool,
     /// What it is.
     pub text: Documentation,
 }
@@ -71,15 +75,18 @@ pub(crate) fn sections() -> Vec<Section> {
                     field.default = Some(default.clone());
                 }
                 sections.push(section);
+                sections.extend(lists(name, node));
             }
         } else if node.json_type() == "object" {
             sections.push(section(name, None, node));
+            sections.extend(lists(name, node));
         } else {
             top.push(field(name, node));
         }
     }
     let first = Section {
         name: String::new(),
+        is_list: false,
         kind: None,
         text: Documentation::of(Node::root(&schema)),
         fields: top,
@@ -103,14 +110,29 @@ pub(crate) fn sections_with(name: &str) -> Vec<String> {
 fn section(name: &str, kind: Option<(String, String)>, node: Node<'_>) -> Section {
     Section {
         name: name.to_owned(),
+        is_list: false,
         kind,
         text: Documentation::of(node),
         fields: node
             .properties()
             .into_iter()
-            .map(|(name, node)| field(name, node))
+            .map(|(name, field_node)| Field {
+                required: node.required().any(|required| required == name),
+                ..field(name, field_node)
+            })
             .collect(),
     }
+}
+
+/// The lists of tables in the section `name`, each as a section of its own.
+fn lists(name: &str, node: Node<'_>) -> Vec<Section> {
+    let properties = node.properties().into_iter();
+    let tables = properties.filter(|(_, node)| node.items().json_type() == "object");
+    let list = |(field, node): (&str, Node<'_>)| Section {
+        is_list: true,
+        ..section(&join(name, field), None, node.items())
+    };
+    tables.map(list).collect()
 }
 
 fn field(name: &str, node: Node<'_>) -> Field {
@@ -124,6 +146,7 @@ fn field(name: &str, node: Node<'_>) -> Field {
         name: name.to_owned(),
         allowed: allowed(node),
         default: (!default.is_null()).then(|| default.to_string()),
+        required: false,
         text,
     }
 }
@@ -158,12 +181,20 @@ fn allowed(node: Node<'_>) -> String {
         }
         "number" => {
             let bound = |key| node.keyword(key);
-            format!(
-                "number above {} and below {}",
-                bound("exclusiveMinimum"),
-                bound("exclusiveMaximum")
-            )
+            match bound("minimum") {
+                least if least.is_number() => format!("number, {least} to {}", bound("maximum")),
+                _ => format!(
+                    "number above {} and below {}",
+                    bound("exclusiveMinimum"),
+                    bound("exclusiveMaximum")
+                ),
+            }
         }
+        "array" => match node.keyword("minItems").as_u64() {
+            Some(count) => format!("list of {count}: {}", allowed(node.items())),
+            None => format!("list of {}", allowed(node.items())),
+        },
+        "object" => "tables, see below".to_owned(),
         "boolean" => "true or false".to_owned(),
         _ if node.keyword("const").is_string() => node.keyword("const").to_string(),
         _ => "text".to_owned(),

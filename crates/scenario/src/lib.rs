@@ -5,12 +5,18 @@
 //! definition of what may be written: their JSON schema ([`schema`]) drives the reading of files and its error
 //! messages, the reference page ([`reference_markdown`]) and the comments of the resolved file.
 
+mod asymmetry;
 mod check;
 mod convert;
 mod describe;
 mod error;
 mod fabric;
+mod fabric_file;
+mod fabric_parts;
+mod failure_plan;
+mod failures;
 mod field;
+mod graph;
 mod measure;
 mod read;
 mod reference;
@@ -21,12 +27,19 @@ mod switch;
 mod tagged;
 mod transport;
 mod validate;
+mod validate_fabric;
 mod workload;
 mod write;
 
+pub use asymmetry::{Asymmetry, ExtraCables, RandomFailures, RateOverride};
 pub use describe::FabricDescription;
 pub use error::ScenarioError;
-pub use fabric::{Fabric, LeafSpineFabric};
+pub use fabric::{
+    Fabric, FacebookFabric, FatTreeFabric, LeafSpineFabric, Striping, ThreeTierFabric, Vl2Fabric,
+};
+pub use fabric_file::{CableEntry, FileFabric, HostEntry, SwitchEntry, Tier};
+pub use failures::{Change, ControlPlane, Failures, Grey, IdealControl, OspfControl, Unreachable};
+pub use graph::{FabricGraph, GraphCable, GraphNode};
 pub use measure::Measure;
 pub use reference::reference_markdown;
 pub use scenario::Scenario;
@@ -37,6 +50,9 @@ pub use transport::{CongestionControl, Dupthresh, Transport};
 pub use workload::{
     FlowSizes, LoadReference, Pairs, PermutationWorkload, PoissonWorkload, Workload,
 };
+
+/// The tier of a switch, as descriptions of fabrics name it.
+pub use closlab_fabric::Role;
 
 use closlab_units::Time;
 

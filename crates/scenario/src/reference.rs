@@ -23,6 +23,7 @@ pub fn reference_markdown() -> String {
                 format!("{}.{}", section.name, field.name)
             };
             let default = match &field.default {
+                None if field.required => "has to be written".to_owned(),
                 None => "absent".to_owned(),
                 Some(default) => format!("`{default}`"),
             };
@@ -41,6 +42,7 @@ pub fn reference_markdown() -> String {
 fn heading(page: &mut String, section: &Section) {
     let _ = match (&section.kind, section.name.as_str()) {
         (_, "") => writeln!(page, "\n## At the top\n"),
+        (None, name) if section.is_list => writeln!(page, "\n### Each of `{name}`\n"),
         (None, name) => writeln!(page, "\n## `[{name}]`\n"),
         (Some((tag, kind)), name) => writeln!(page, "\n## `[{name}]` with `{tag} = {kind:?}`\n"),
     };

@@ -1,6 +1,8 @@
 //! The whole scenario.
 
-use crate::{Fabric, Measure, Scheme, Switch, Transport, Workload};
+use crate::{
+    Asymmetry, ControlPlane, Fabric, Failures, Measure, Scheme, Switch, Transport, Workload,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,12 @@ pub struct Scenario {
     pub seed: u64,
     /// The switches, hosts and links.
     pub fabric: Fabric,
+    /// What makes the fabric uneven when the run begins.
+    pub asymmetry: Asymmetry,
+    /// What fails during the run.
+    pub failures: Failures,
+    /// When switches learn of failures.
+    pub control_plane: ControlPlane,
     /// What every switch is like inside.
     pub switch: Switch,
     /// The load balancer and its parameters.
@@ -37,6 +45,9 @@ impl Default for Scenario {
             name: "unnamed".to_owned(),
             seed: 1,
             fabric: Fabric::default(),
+            asymmetry: Asymmetry::default(),
+            failures: Failures::default(),
+            control_plane: ControlPlane::default(),
             switch: Switch::default(),
             scheme: Scheme::default(),
             transport: Transport::default(),

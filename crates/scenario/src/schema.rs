@@ -69,7 +69,18 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The JSON type: `object`, `integer`, `number`, `boolean` or `string`.
+    /// The schema of a list's items.
+    pub fn items(&self) -> Node<'a> {
+        Node::at(self.root, &self.target["items"])
+    }
+
+    /// The fields that have to be written.
+    pub fn required(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let names = self.target["required"].as_array().into_iter().flatten();
+        names.filter_map(Value::as_str)
+    }
+
+    /// The JSON type: `object`, `array`, `integer`, `number`, `boolean` or `string`.
     pub fn json_type(&self) -> &'a str {
         let types = &self.target["type"];
         match types.as_array() {

@@ -3,18 +3,18 @@
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value};
 
-/// Defines a section with a `kind` field that decides which other fields there are.
+/// Defines a section with a field (its tag) that decides which other fields there are.
 macro_rules! tagged {
     (
         $(#[doc = $doc:literal])+
-        pub enum $name:ident {
+        pub enum $name:ident by $tag:literal {
             $($(#[doc = $variant_doc:literal])+ $variant:ident($content:ty) = $kind:literal,)+
         }
         default $default:ident = $default_kind:literal
     ) => {
         $(#[doc = $doc])+
         #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-        #[serde(tag = "kind")]
+        #[serde(tag = $tag)]
         pub enum $name {
             $($(#[doc = $variant_doc])+ #[serde(rename = $kind)] $variant($content),)+
         }
@@ -33,13 +33,13 @@ macro_rules! tagged {
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let variants = vec![$(
                     $crate::tagged::variant(
-                        "kind",
+                        $tag,
                         $kind,
                         concat!($($variant_doc, "\n"),+).trim(),
                         <$content as schemars::JsonSchema>::json_schema(generator),
                     )
                 ),+];
-                $crate::tagged::one_of("kind", $default_kind, variants)
+                $crate::tagged::one_of($tag, $default_kind, variants)
             }
         }
     };

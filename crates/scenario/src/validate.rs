@@ -1,15 +1,16 @@
 //! How the values of a scenario fit together.
 
 use crate::check::check;
+use crate::validate_fabric::{check_built, check_plan};
 use crate::{
-    Dupthresh, Fabric, FlowSizes, LeafSpineFabric, MAX_FLOWS, MAX_LINKS, MAX_ROUTES, MAX_TIME,
-    Measure, Pairs, Scenario, ScenarioError, Transport, WIRE_OVERHEAD, Workload,
+    Dupthresh, FlowSizes, MAX_FLOWS, MAX_TIME, Measure, Scenario, ScenarioError, Transport,
+    Workload,
 };
 use closlab_units::Time;
 
-type Checked = Result<(), ScenarioError>;
+pub(crate) type Checked = Result<(), ScenarioError>;
 
-fn error(path: &str, message: String) -> Checked {
+pub(crate) fn error(path: &str, message: String) -> Checked {
     Err(ScenarioError::new(path, message))
 }
 
@@ -22,24 +23,21 @@ impl Scenario {
 
     /// Checks how the fields fit together, each being right for itself.
     pub(crate) fn check_together(&self) -> Result<(), ScenarioError> {
-        let Fabric::LeafSpine(fabric) = &self.fabric;
         check_scheme(self)?;
-        check_size(fabric)?;
-        check_engines(self.switch.engines, fabric)?;
         check_windows(&self.transport)?;
         check_timeouts(&self.transport)?;
         check_dupthresh(&self.transport)?;
-        check_buffers(fabric, &self.transport)?;
-        check_ecn(fabric, &self.transport)?;
+        check_plan(&self.fabric, &self.transport)?;
         check_measure(&self.measure)?;
-        check_workload(&self.workload, fabric, &self.measure)?;
-        self.check_load()
+        check_workload(&self.workload, &self.measure)?;
+        let fabric = self.build_fabric()?;
+        check_built(self, &fabric)?;
+        self.check_load(&fabric)
     }
 
-    /// Builds the fabric and checks that it can carry the load, and that flows can be counted.
-    fn check_load(&self) -> Checked {
-        let fabric = self.build_fabric()?;
-        let Some(offered) = self.offered(&fabric)? else {
+    /// Checks that the fabric can carry the load, and that flows can be counted.
+    fn check_load(&self, fabric: &closlab_fabric::Fabric) -> Checked {
+        let Some(offered) = self.offered(fabric)? else {
             return Ok(());
         };
         let measure = &self.measure;
@@ -82,62 +80,6 @@ fn check_scheme(scenario: &Scenario) -> Checked {
         ),
         None => error("scheme.name", format!("unknown name {:?}", scheme.name)),
     }
-}
-
-/// Directed links, in wide integers: any counts that the fields can hold.
-fn links(fabric: &LeafSpineFabric) -> u64 {
-    let per_leaf = u64::from(fabric.hosts_per_leaf)
-        + u64::from(fabric.spines) * u64::from(fabric.links_per_pair);
-    2 * u64::from(fabric.leaves) * per_leaf
-}
-
-fn check_size(fabric: &LeafSpineFabric) -> Checked {
-    let links = links(fabric);
-    if links > MAX_LINKS {
-        return error(
-            "fabric",
-            format!(
-                "{} leaves of {} hosts and {} x {} uplinks have {links} directed links, and {MAX_LINKS} is the \
-                 most; write fewer",
-                fabric.leaves, fabric.hosts_per_leaf, fabric.spines, fabric.links_per_pair
-            ),
-        );
-    }
-    let leaves = u64::from(fabric.leaves);
-    let routes = leaves * (leaves + u64::from(fabric.spines));
-    if routes > MAX_ROUTES {
-        return error(
-            "fabric.leaves",
-            format!(
-                "{leaves} need {routes} routing entries, and {MAX_ROUTES} is the most; write fewer"
-            ),
-        );
-    }
-    Ok(())
-}
-
-/// The ports of each kind of switch.
-fn ports(fabric: &LeafSpineFabric) -> [(&'static str, u64); 2] {
-    let parallel = u64::from(fabric.links_per_pair);
-    [
-        (
-            "leaf",
-            u64::from(fabric.hosts_per_leaf) + u64::from(fabric.spines) * parallel,
-        ),
-        ("spine", u64::from(fabric.leaves) * parallel),
-    ]
-}
-
-fn check_engines(engines: u16, fabric: &LeafSpineFabric) -> Checked {
-    for (of, ports) in ports(fabric) {
-        if u64::from(engines) > ports {
-            return error(
-                "switch.engines",
-                format!("{engines} are more than the {ports} ports of a {of}; write 1 to {ports}"),
-            );
-        }
-    }
-    Ok(())
 }
 
 fn check_windows(transport: &Transport) -> Checked {
@@ -203,61 +145,6 @@ fn check_dupthresh(transport: &Transport) -> Checked {
     }
 }
 
-fn check_buffers(fabric: &LeafSpineFabric, transport: &Transport) -> Checked {
-    let packet = u64::from(transport.mss) + u64::from(WIRE_OVERHEAD);
-    let slower = fabric.host_rate.min(fabric.uplink_rate);
-    for (path, buffer, rate) in [
-        ("fabric.buffer", fabric.buffer, slower),
-        ("fabric.nic_buffer", fabric.nic_buffer, fabric.host_rate),
-    ] {
-        if buffer.get() < packet {
-            return error(
-                path,
-                format!(
-                    "{buffer} does not hold one full packet; write at least {packet}B (transport.mss and {} B of \
-                     headers and framing)",
-                    WIRE_OVERHEAD
-                ),
-            );
-        }
-        let drain = u128::from(buffer.get()) * 8_000_000_000_000 / u128::from(rate.bps());
-        if drain > u128::from(MAX_TIME.ps()) {
-            return error(
-                path,
-                format!("{buffer} take longer than {MAX_TIME} to send at {rate}; write less"),
-            );
-        }
-    }
-    Ok(())
-}
-
-fn check_ecn(fabric: &LeafSpineFabric, transport: &Transport) -> Checked {
-    match (fabric.ecn_threshold, transport.ecn) {
-        (Some(threshold), false) => error(
-            "fabric.ecn_threshold",
-            format!(
-                "{threshold} would never mark anything, since flows are not ECN-capable; set transport.ecn = true \
-                 or remove it"
-            ),
-        ),
-        (None, true) => error(
-            "transport.ecn",
-            "true has no effect, since no switch marks packets; set fabric.ecn_threshold, such as \"97.5KB\", or \
-             set it to false"
-                .to_owned(),
-        ),
-        (Some(threshold), true) if threshold >= fabric.buffer => error(
-            "fabric.ecn_threshold",
-            format!(
-                "{threshold} would never mark anything, since a queue holds {} at most; write less than \
-                 fabric.buffer",
-                fabric.buffer
-            ),
-        ),
-        _ => Ok(()),
-    }
-}
-
 fn check_measure(measure: &Measure) -> Checked {
     let end = [measure.warmup, measure.window, measure.limit]
         .iter()
@@ -274,55 +161,11 @@ fn check_measure(measure: &Measure) -> Checked {
     }
 }
 
-fn check_workload(workload: &Workload, fabric: &LeafSpineFabric, measure: &Measure) -> Checked {
-    if u64::from(fabric.leaves) * u64::from(fabric.hosts_per_leaf) < 2 {
-        return error(
-            "fabric.hosts_per_leaf",
-            "1: the fabric's only host would have nobody to send to; write at least 2, or more leaves".to_owned(),
-        );
-    }
+fn check_workload(workload: &Workload, measure: &Measure) -> Checked {
     match workload {
-        Workload::Poisson(poisson) => {
-            check_fixed_size(poisson)?;
-            if poisson.pairs == Pairs::OtherLeaf {
-                check_leaves("workload.pairs", "\"other-leaf\"", fabric)?;
-            }
-            Ok(())
-        }
-        Workload::Permutation(permutation) => {
-            check_leaves("workload.kind", "\"permutation\"", fabric)?;
-            check_stagger(permutation.stagger, measure.window)?;
-            check_count(permutation.flows_per_host, fabric)
-        }
+        Workload::Poisson(poisson) => check_fixed_size(poisson),
+        Workload::Permutation(permutation) => check_stagger(permutation.stagger, measure.window),
     }
-}
-
-fn check_leaves(path: &str, value: &str, fabric: &LeafSpineFabric) -> Checked {
-    if fabric.leaves >= 2 {
-        return Ok(());
-    }
-    error(
-        path,
-        format!(
-            "{value} needs hosts under at least 2 leaves, and fabric.leaves is {}; write more leaves, or pairs = \
-             \"any\" of kind = \"poisson\"",
-            fabric.leaves
-        ),
-    )
-}
-
-fn check_count(flows_per_host: u16, fabric: &LeafSpineFabric) -> Checked {
-    let hosts = u64::from(fabric.leaves) * u64::from(fabric.hosts_per_leaf);
-    let flows = hosts * u64::from(flows_per_host);
-    if flows > MAX_FLOWS {
-        return error(
-            "workload.flows_per_host",
-            format!(
-                "{flows_per_host} make {flows} flows of {hosts} hosts, and {MAX_FLOWS} is the most; write fewer"
-            ),
-        );
-    }
-    Ok(())
 }
 
 fn check_fixed_size(poisson: &crate::PoissonWorkload) -> Checked {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 tagged! {
     /// Who sends how much to whom, and when.
-    pub enum Workload {
+    pub enum Workload by "kind" {
         /// Flows arrive at random (a Poisson process) with sizes drawn from a distribution.
         Poisson(PoissonWorkload) = "poisson",
         /// Every host sends long flows to one host under another leaf and receives from one.

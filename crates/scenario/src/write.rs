@@ -66,11 +66,33 @@ fn named<'a>(section: &'a Section, name: &str) -> Option<&'a Field> {
 fn line(text: &mut String, name: &str, value: &Value, field: Option<&Field>) {
     let assignment = match value {
         Value::Null => format!("# {name} is absent"),
-        Value::String(value) => format!("{name} = {}", toml::Value::String(value.clone())),
-        value => format!("{name} = {value}"),
+        value => format!("{name} = {}", toml_text(value)),
     };
     let _ = match field.map(|field| field.text.brief()) {
         None | Some("") => writeln!(text, "{assignment}"),
         Some(brief) => writeln!(text, "{assignment:<32}  # {brief}"),
     };
+}
+
+/// The value as TOML. A list of tables has a line for each; what is absent in a table is left out.
+fn toml_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => toml::Value::String(text.clone()).to_string(),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            let lines: Vec<String> = items.iter().map(toml_text).collect();
+            format!("[\n  {},\n]", lines.join(",\n  "))
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(toml_text).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::Object(fields) => {
+            let written = fields.iter().filter(|(_, value)| !value.is_null());
+            let fields: Vec<String> = written
+                .map(|(name, value)| format!("{name} = {}", toml_text(value)))
+                .collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+        value => value.to_string(),
+    }
 }

@@ -2,7 +2,7 @@
 
 use closlab_balance::manual::StateSize;
 use closlab_balance::registry::MANUALS;
-use closlab_scenario::{Scenario, Scheme, reference_markdown, schema};
+use closlab_scenario::{Role, Scenario, Scheme, reference_markdown, schema};
 use closlab_units::Time;
 
 #[test]
@@ -16,7 +16,7 @@ fn every_field_of_the_reference_has_a_meaning_and_a_source() {
     assert!(rows.len() > 50, "{page}");
     for row in rows {
         assert_eq!(row.len(), 5, "{row:?}");
-        let tag = row[0].ends_with(".kind`");
+        let tag = row[0].ends_with(".kind`") || row[0].ends_with(".convergence`");
         for cell in &row[..if tag { 4 } else { 5 }] {
             assert!(!cell.is_empty(), "{row:?}");
         }
@@ -69,14 +69,20 @@ fn schemes_alone_are_checked_and_sized() {
 #[test]
 fn a_fabric_is_described_by_hand_counted_numbers() {
     let fabric = Scenario::default().describe_fabric().unwrap();
-    assert_eq!((fabric.hosts, fabric.switches, fabric.links), (32, 8, 96));
-    assert_eq!(fabric.oversubscription, "2:1");
+    let summary = &fabric.summary;
+    assert_eq!(
+        (summary.hosts, fabric.leaves(), fabric.switches()),
+        (32, 4, 8)
+    );
+    assert_eq!((fabric.links, summary.cables), (96, 48));
+    assert_eq!(fabric.oversubscription(Role::Leaf), Some("2:1".to_owned()));
+    assert_eq!(fabric.oversubscription(Role::Spine), None);
     assert_eq!(fabric.uplink_capacity_bps, 160_000_000_000);
-    assert_eq!(fabric.bisection_bps, 80_000_000_000);
+    assert_eq!(summary.bisection_bps, 80_000_000_000);
     assert_eq!(fabric.paths, 4);
     // Four links each way: 1 us of propagation, 1538 B there and 84 B back at 800 ps a byte.
     let expected = 8 * 1_000_000 + 4 * 800 * (1538 + 84);
-    assert_eq!(fabric.base_rtt, Time::from_ps(expected));
+    assert_eq!(summary.base_rtt, Some(Time::from_ps(expected)));
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! A resolved scenario, written and read back, is the same scenario.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use closlab_balance::registry::MANUALS;
 use closlab_scenario::{
-    Dupthresh, Fabric, FlowSizes, LeafSpineFabric, LoadReference, Measure, Pairs,
-    PermutationWorkload, PoissonWorkload, Scenario, Scheme, Switch, Transport, Visibility,
-    Workload,
+    Asymmetry, CableEntry, Change, ControlPlane, Dupthresh, ExtraCables, Fabric, FacebookFabric,
+    Failures, FatTreeFabric, FileFabric, FlowSizes, Grey, HostEntry, IdealControl, LeafSpineFabric,
+    LoadReference, Measure, OspfControl, Pairs, PermutationWorkload, PoissonWorkload,
+    RandomFailures, RateOverride, Scenario, Scheme, Striping, Switch, SwitchEntry, ThreeTierFabric,
+    Tier, Transport, Unreachable, Visibility, Vl2Fabric, Workload,
 };
 use closlab_units::{Bytes, Rate, Time};
 use proptest::prelude::*;
@@ -15,17 +18,25 @@ fn time(ps: std::ops::RangeInclusive<u64>) -> impl Strategy<Value = Time> {
         .prop_map(|(ps, unit)| Time::from_ps((ps / unit).max(1) * unit))
 }
 
-fn fabric() -> impl Strategy<Value = Fabric> {
+fn leaf_spine() -> impl Strategy<Value = Fabric> {
     let sizes = (2..6u16, 1..5u16, 1..9u16, 1..3u16);
     let rates = (1_000_000u64..400_000_000_000, 1_000_000u64..400_000_000_000);
     let delays = (time(0..=5_000_000), time(0..=5_000_000));
     let buffers = (70_000u64..2_000_000, 70_000u64..2_000_000);
-    (sizes, rates, delays, buffers).prop_map(|(sizes, rates, delays, buffers)| {
+    let striping = prop::sample::select(vec![
+        (Striping::Even, None),
+        (Striping::NextSpine, None),
+        (Striping::Pods, Some(1)),
+    ]);
+    let parts = (sizes, rates, delays, buffers, striping);
+    parts.prop_map(|(sizes, rates, delays, buffers, striping)| {
         Fabric::LeafSpine(LeafSpineFabric {
             leaves: sizes.0,
             spines: sizes.1,
             hosts_per_leaf: sizes.2,
             links_per_pair: sizes.3,
+            striping: striping.0,
+            pods: striping.1,
             host_rate: Rate::from_bps(rates.0),
             uplink_rate: Rate::from_bps(rates.1),
             host_delay: delays.0,
@@ -35,6 +46,187 @@ fn fabric() -> impl Strategy<Value = Fabric> {
             ecn_threshold: None,
         })
     })
+}
+
+/// Two leaves, a spine and two hosts under each leaf.
+fn file(rate: u64, delay: Time, buffer: Option<u64>, parallel: u16) -> FileFabric {
+    let switch = |name: &str, role| SwitchEntry {
+        name: name.to_owned(),
+        role,
+    };
+    let buffer = buffer.map(Bytes::new);
+    let cable = |a: &str, b: &str, parallel| CableEntry {
+        ends: [a.to_owned(), b.to_owned()],
+        rate: Rate::from_bps(rate),
+        delay,
+        buffer,
+        parallel,
+    };
+    let mut fabric = FileFabric {
+        switches: vec![
+            switch("leaf0", Tier::Leaf),
+            switch("leaf1", Tier::Leaf),
+            switch("top.0", Tier::Spine),
+        ],
+        cables: vec![
+            cable("leaf0", "top.0", parallel),
+            cable("top.0", "leaf1", parallel),
+        ],
+        ..FileFabric::default()
+    };
+    for leaf in ["leaf0", "leaf1"] {
+        for i in 0..2 {
+            let name = format!("{leaf}_{i}");
+            fabric.cables.push(cable(&name, leaf, 1));
+            fabric.hosts.push(HostEntry {
+                name,
+                nic_buffer: buffer,
+            });
+        }
+    }
+    fabric
+}
+
+fn other_fabric() -> impl Strategy<Value = Fabric> {
+    let rate = || (1_000_000u64..400_000_000_000).prop_map(Rate::from_bps);
+    let three = ((1..4u16, 1..4u16, 1..4u16), 1..3u16, 1..4u16, rate()).prop_map(
+        |(
+            (pods, tors_per_pod, aggregations_per_pod),
+            cores_per_plane,
+            hosts_per_tor,
+            core_rate,
+        )| {
+            Fabric::ThreeTier(ThreeTierFabric {
+                pods: pods + 1,
+                tors_per_pod,
+                aggregations_per_pod,
+                cores_per_plane,
+                hosts_per_tor,
+                core_rate,
+                ..ThreeTierFabric::default()
+            })
+        },
+    );
+    let fat = (1..4u16, rate()).prop_map(|(half, rate)| {
+        let k = 2 * half;
+        let fabric = FatTreeFabric::default();
+        Fabric::FatTree(FatTreeFabric { k, rate, ..fabric })
+    });
+    let vl2 = (2..6u16, 1..4u16, 1..4u16).prop_map(|(tors, pairs, intermediates)| {
+        Fabric::Vl2(Vl2Fabric {
+            tors,
+            aggregates: 2 * pairs,
+            intermediates,
+            ..Vl2Fabric::default()
+        })
+    });
+    let facebook = (1..4u16, 2..4u16, 1..4u16, rate()).prop_map(|(pods, racks, spines, rate)| {
+        Fabric::Facebook(FacebookFabric {
+            pods,
+            racks_per_pod: racks,
+            spines_per_plane: spines,
+            spine_rate: rate,
+            ..FacebookFabric::default()
+        })
+    });
+    let file = (
+        1_000_000u64..400_000_000_000,
+        time(0..=5_000_000),
+        prop::option::of(70_000u64..2_000_000),
+        1..4u16,
+    )
+        .prop_map(|(rate, delay, buffer, parallel)| {
+            Fabric::File(file(rate, delay, buffer, parallel))
+        });
+    prop_oneof![three, fat, vl2, facebook, file]
+}
+
+fn fabric() -> impl Strategy<Value = Fabric> {
+    prop_oneof![leaf_spine(), other_fabric()]
+}
+
+/// Changes to cables that `fabric` has.
+fn uneven(fabric: &Fabric, draws: &[u16; 4]) -> (Asymmetry, Failures) {
+    let built = Scenario {
+        fabric: fabric.clone(),
+        ..Scenario::default()
+    }
+    .build_fabric()
+    .unwrap();
+    let is_switch = |end| matches!(end, closlab_fabric::Endpoint::Switch(_));
+    let trunks: Vec<String> = built
+        .cables()
+        .filter(|&link| is_switch(built.link(link).from) && is_switch(built.link(link).to))
+        .map(|link| built.cable_name(link))
+        .map(|name| name.split('#').next().unwrap_or("").to_owned())
+        .collect();
+    let name = |draw: u16| trunks[usize::from(draw) % trunks.len()].clone();
+    let asymmetry = Asymmetry {
+        extra_cables: vec![ExtraCables {
+            beside: name(draws[0]),
+            count: 1 + draws[0] % 3,
+        }],
+        rates: vec![RateOverride {
+            link: name(draws[1]),
+            rate: Rate::from_bps(1_000_000 + u64::from(draws[1])),
+        }],
+        failed_links: vec![format!("{}#0", name(draws[2]))],
+        failed_switches: Vec::new(),
+        random_failures: vec![RandomFailures {
+            between: [Tier::Leaf, Tier::Spine],
+            count: 1,
+            per_switch: (draws[3].is_multiple_of(2)).then_some(3),
+            switches: Vec::new(),
+            seed: (draws[3].is_multiple_of(3)).then_some(u64::from(draws[3])),
+        }],
+    };
+    let asymmetry = match fabric {
+        Fabric::LeafSpine(_) => asymmetry,
+        _ => Asymmetry {
+            random_failures: Vec::new(),
+            ..asymmetry
+        },
+    };
+    let at = Time::from_ps(u64::from(draws[0]));
+    let failures = Failures {
+        changes: vec![Change {
+            at,
+            links: vec![name(draws[1])],
+            switches: vec![built.switches[0].name.clone()],
+            up: draws[1].is_multiple_of(2),
+        }],
+        grey: vec![Grey {
+            at,
+            link: name(draws[2]).replace('-', "->"),
+            loss: f64::from(draws[2]) / f64::from(u16::MAX),
+            black_hole: f64::from(draws[3]) / f64::from(u16::MAX),
+        }],
+        local_repair: draws[2].is_multiple_of(2),
+    };
+    (asymmetry, failures)
+}
+
+fn control_plane() -> impl Strategy<Value = ControlPlane> {
+    let ospf = (
+        time(0..=9_000_000_000),
+        time(0..=9_000_000_000),
+        time(0..=9_000_000_000),
+        time(0..=9_000_000_000),
+    )
+        .prop_map(|(detection, flooding_per_hop, spf, table_update)| {
+            ControlPlane::Ospf(OspfControl {
+                detection,
+                flooding_per_hop,
+                spf,
+                table_update,
+                unreachable: Unreachable::Report,
+            })
+        });
+    let unreachable = Unreachable::Report;
+    prop_oneof![
+        ospf,
+        Just(ControlPlane::Ideal(IdealControl { unreachable }))
+    ]
 }
 
 fn scheme() -> impl Strategy<Value = Scheme> {
@@ -113,39 +305,57 @@ fn scenario() -> impl Strategy<Value = Scenario> {
         time(1_000_000_000..=9_000_000_000),
         time(0..=9_000_000_000),
         prop::option::of(time(1_000..=9_000_000)),
+        prop::option::of(time(1_000..=9_000_000)),
     );
     let top = (".*", 0..=i64::MAX as u64, any::<bool>(), any::<bool>());
-    (top, fabric(), scheme(), transport(), workload(), measure).prop_map(
-        |(top, mut fabric, scheme, mut transport, workload, measure)| {
-            let Fabric::LeafSpine(leaf_spine) = &mut fabric;
-            if top.3 {
-                transport.ecn = true;
-                leaf_spine.ecn_threshold = Some(Bytes::new(leaf_spine.buffer.get() / 2));
-            }
-            Scenario {
-                name: top.0,
-                seed: top.1,
-                fabric,
-                switch: Switch {
-                    engines: 1,
-                    visibility: if top.2 {
-                        Visibility::Enqueued
-                    } else {
-                        Visibility::Immediate
-                    },
-                },
-                scheme,
-                transport,
-                workload,
-                measure: Measure {
-                    warmup: measure.0,
-                    window: measure.1,
-                    limit: measure.2,
-                    queue_samples: measure.3,
-                },
-            }
-        },
+    let draws = prop::option::of(any::<[u16; 4]>());
+    let uneven_fabric = (fabric(), draws, control_plane()).prop_map(|(fabric, draws, control)| {
+        let (asymmetry, failures) = draws.map_or_else(Default::default, |d| uneven(&fabric, &d));
+        (fabric, asymmetry, failures, control)
+    });
+    (
+        top,
+        uneven_fabric,
+        scheme(),
+        transport(),
+        workload(),
+        measure,
     )
+        .prop_map(
+            |(top, uneven_fabric, scheme, mut transport, workload, measure)| {
+                let (mut fabric, asymmetry, failures, control_plane) = uneven_fabric;
+                if let (true, Fabric::LeafSpine(leaf_spine)) = (top.3, &mut fabric) {
+                    transport.ecn = true;
+                    leaf_spine.ecn_threshold = Some(Bytes::new(leaf_spine.buffer.get() / 2));
+                }
+                Scenario {
+                    name: top.0,
+                    seed: top.1,
+                    fabric,
+                    asymmetry,
+                    failures,
+                    control_plane,
+                    switch: Switch {
+                        engines: 1,
+                        visibility: if top.2 {
+                            Visibility::Enqueued
+                        } else {
+                            Visibility::Immediate
+                        },
+                    },
+                    scheme,
+                    transport,
+                    workload,
+                    measure: Measure {
+                        warmup: measure.0,
+                        window: measure.1,
+                        limit: measure.2,
+                        queue_samples: measure.3,
+                        throughput_samples: measure.4,
+                    },
+                }
+            },
+        )
 }
 
 proptest! {
@@ -170,7 +380,8 @@ proptest! {
     #[test]
     fn no_value_makes_the_reader_panic(
         path in prop::sample::select(vec![
-            "fabric.leaves", "fabric.host_rate", "fabric.buffer", "switch.engines", "scheme.name",
+            "fabric.leaves", "fabric.pods", "asymmetry.rates", "failures.changes", "failures.local_repair",
+            "control_plane.spf", "measure.throughput_samples", "fabric.host_rate", "fabric.buffer", "switch.engines", "scheme.name",
             "transport.mss", "transport.rto_min", "workload.load", "workload.size", "measure.limit",
         ]),
         value in prop_oneof![

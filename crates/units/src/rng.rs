@@ -23,6 +23,8 @@ pub enum Purpose {
     Loss = 7,
     /// Reserved for tests.
     Test = 8,
+    /// Which links of a fabric fail.
+    Failures = 9,
 }
 
 /// A 64-bit finaliser with full avalanche (SplitMix64's, Steele et al., OOPSLA 2014).

@@ -1,8 +1,10 @@
 //! Properties of any fabric, checked on random ones against plain reference algorithms.
 
-use super::leaf_spine;
+use super::{leaf_spine, three_tier};
 use crate::assembly::{Assembly, Cable};
-use crate::{Endpoint, Fabric, LOCAL, NO_ROUTE, Role, Routes};
+use crate::{
+    Endpoint, Fabric, LOCAL, NO_ROUTE, Role, Routes, StripedLeafSpine, Striping, Vl2, figures,
+};
 use closlab_units::{Bytes, LinkId, NodeId, PortId, Rate, Time, TorId};
 use proptest::prelude::*;
 
@@ -41,7 +43,7 @@ fn reference_hops(fabric: &Fabric) -> Vec<Vec<usize>> {
     let count = fabric.switches.len();
     let mut hops = vec![vec![FAR; count]; count];
     for link in &fabric.links {
-        if let (Endpoint::Switch(a), Endpoint::Switch(b)) = (link.from, link.to) {
+        if let (Endpoint::Switch(a), Endpoint::Switch(b), true) = (link.from, link.to, link.up) {
             hops[a.index()][b.index()] = 1;
         }
     }
@@ -68,7 +70,9 @@ fn walk(fabric: &Fabric, routes: &Routes, at: NodeId, dst: TorId, hops_left: usi
     let ports = &routes.group(at, dst).unwrap().ports;
     let mut paths = 0;
     for port in ports {
-        let Endpoint::Switch(next) = fabric.link(fabric.switch(at).ports[port.index()]).to else {
+        let link = fabric.link(fabric.switch(at).ports[port.index()]);
+        assert!(link.up, "a group contains a failed link");
+        let Endpoint::Switch(next) = link.to else {
             panic!("a group contains a host port");
         };
         paths += walk(fabric, routes, next, dst, hops_left - 1);
@@ -109,14 +113,13 @@ fn check_routes(fabric: &Fabric) {
         .tors
         .iter()
         .all(|&a| fabric.tors.iter().all(|&b| reach(a, b) < FAR));
-    let routes = match Routes::compute(fabric) {
-        Ok(routes) => routes,
-        Err(error) => {
-            assert!(!connected, "refused though connected: {error}");
-            return;
-        }
-    };
-    assert!(connected, "accepted though some leaves are cut off");
+    let whole = Routes::compute(fabric);
+    assert_eq!(whole.is_ok(), connected, "{whole:?}");
+    let routes = Routes::compute_partial(fabric).unwrap();
+    assert!(whole.is_err() || whole.as_ref() == Ok(&routes));
+    let cut_off = |&a: &NodeId| fabric.tors.iter().filter(|&&b| reach(a, b) == FAR).count();
+    let expected_pairs: usize = fabric.tors.iter().map(cut_off).sum();
+    assert_eq!(routes.unreachable_pairs().count(), expected_pairs);
     for (dst, &target) in fabric.tors.iter().enumerate() {
         let dst = TorId(dst as u16);
         for node in (0..fabric.switches.len() as u32).map(NodeId) {
@@ -140,7 +143,9 @@ fn check_routes(fabric: &Fabric) {
 fn check_complete(fabric: &Fabric, routes: &Routes, hops: &[Vec<usize>], node: NodeId, dst: TorId) {
     let target = fabric.tors[dst.index()].index();
     let is_closer = |link: LinkId| match fabric.link(link).to {
-        Endpoint::Switch(next) => hops[next.index()][target] < hops[node.index()][target],
+        Endpoint::Switch(next) => {
+            fabric.link(link).up && hops[next.index()][target] < hops[node.index()][target]
+        }
         Endpoint::Host(_) => false,
     };
     let egress = &fabric.switch(node).ports;
@@ -159,15 +164,72 @@ fn check_complete(fabric: &Fabric, routes: &Routes, hops: &[Vec<usize>], node: N
     }
 }
 
+/// A small fabric of each builder.
+fn small(builder: usize, a: u32, b: u32, c: u32) -> Fabric {
+    let rate = Rate::from_gbps(10);
+    let (delay, buffer) = (Time::from_ns(500), Bytes::new(150_000));
+    let striped = |striping| {
+        let base = leaf_spine(2 * a, 2 * b, 1, c);
+        StripedLeafSpine { base, striping }.build()
+    };
+    match builder {
+        0 => leaf_spine(a, b, 1, c).build(),
+        1 => three_tier(a, b, c, 2, 1).build(),
+        2 => striped(Striping::Neighbours),
+        3 => striped(Striping::Pods { pods: 2 }),
+        4 => figures::drill_fig5(figures::Buffers::default()),
+        _ => Vl2 {
+            tors: 2 * a,
+            aggregates: 2 * b,
+            intermediates: c,
+            hosts_per_tor: 1,
+            host_rate: rate,
+            link_rate: rate,
+            host_delay: delay,
+            link_delay: delay,
+            buffer,
+            nic_buffer: buffer,
+        }
+        .build(),
+    }
+    .unwrap()
+}
+
+/// Marks the cables as failed, whole or in one direction only.
+fn fail(fabric: &mut Fabric, failures: &[(usize, bool)]) {
+    for &(link, both) in failures {
+        let id = LinkId((link % fabric.links.len()) as u32);
+        if both {
+            fabric.set_cable_up(id, false);
+        } else {
+            fabric.links[id.index()].up = false;
+        }
+    }
+}
+
 proptest! {
+    #[test]
+    fn any_builder_with_any_failures_is_routed_right(
+        builder in 0usize..6,
+        (a, b, c) in (1u32..4, 1u32..4, 1u32..4),
+        failures in prop::collection::vec((0usize..1_000, any::<bool>()), 0..14),
+    ) {
+        let mut fabric = small(builder, a, b, c);
+        check_wiring(&fabric);
+        fail(&mut fabric, &failures);
+        check_routes(&fabric);
+    }
+
     #[test]
     fn random_fabrics_are_wired_and_routed_right(
         leaves in 1usize..6,
         spines in 0usize..6,
         cables in prop::collection::vec((0usize..11, 0usize..11), 0..26),
+        failures in prop::collection::vec((0usize..1_000, any::<bool>()), 0..4),
     ) {
-        let fabric = irregular(leaves, spines, &cables);
+        let mut fabric = irregular(leaves, spines, &cables);
         check_wiring(&fabric);
+        fail(&mut fabric, &failures);
         check_routes(&fabric);
     }
 

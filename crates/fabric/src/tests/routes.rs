@@ -2,7 +2,7 @@
 
 use super::leaf_spine;
 use crate::assembly::{Assembly, Cable};
-use crate::{Endpoint, Fabric, LOCAL, Role, Routes, base_delay, base_rtt};
+use crate::{Fabric, LOCAL, NO_ROUTE, Role, Routes, base_delay, base_rtt};
 use closlab_units::{Bytes, HostId, NodeId, PortId, Rate, Time, TorId};
 
 #[test]
@@ -49,53 +49,6 @@ fn path_counts_have_their_closed_form() {
     }
 }
 
-/// A k-ary fat-tree (Al-Fares et al., SIGCOMM 2008) without hosts: k pods of k/2 edge and k/2 aggregation
-/// switches, (k/2)^2 cores. The roles above the edge do not matter to routing.
-fn fat_tree(k: usize) -> Fabric {
-    let half = k / 2;
-    let cable = Cable {
-        rate: Rate::from_gbps(10),
-        delay: Time::from_ns(100),
-        near_buffer: Bytes::new(100_000),
-        far_buffer: Bytes::new(100_000),
-    };
-    let mut assembly = Assembly::default();
-    let mut add = |count: usize, role: Role| -> Vec<Endpoint> {
-        let node = |i| Endpoint::Switch(assembly.switch(format!("{role:?}{i}"), role).unwrap());
-        (0..count).map(node).collect()
-    };
-    let edges = add(k * half, Role::Leaf);
-    let aggregations = add(k * half, Role::Spine);
-    let cores = add(half * half, Role::Spine);
-    for pod in 0..k {
-        for i in 0..half {
-            for j in 0..half {
-                let (edge, aggregation) = (edges[pod * half + i], aggregations[pod * half + j]);
-                assembly.connect(edge, aggregation, cable).unwrap();
-                let core = cores[i * half + j];
-                assembly
-                    .connect(aggregations[pod * half + i], core, cable)
-                    .unwrap();
-            }
-        }
-    }
-    assembly.finish()
-}
-
-#[test]
-fn three_tiers_are_routed_by_the_same_search() {
-    for k in [4, 6, 8] {
-        let fabric = fat_tree(k);
-        let routes = Routes::compute(&fabric).unwrap();
-        let half = k as u64 / 2;
-        let other_pod = TorId(k as u16 / 2);
-        assert_eq!(routes.path_count(&fabric, TorId(0), TorId(1)), half);
-        assert_eq!(routes.hops(NodeId(0), TorId(1)), Some(2));
-        assert_eq!(routes.path_count(&fabric, TorId(0), other_pod), half * half);
-        assert_eq!(routes.hops(NodeId(0), other_pod), Some(4));
-    }
-}
-
 #[test]
 fn an_unreachable_leaf_is_an_error_that_names_the_pair() {
     let mut assembly = Assembly::default();
@@ -105,6 +58,98 @@ fn an_unreachable_leaf_is_an_error_that_names_the_pair() {
     let error = Routes::compute(&assembly.finish()).unwrap_err().to_string();
     assert!(
         error.starts_with("routes = leaf1 -> leaf0: no path"),
+        "{error}"
+    );
+    assert!(error.contains("nor from leaf0 -> leaf1;"), "{error}");
+}
+
+#[test]
+fn unreachable_pairs_can_be_recorded_instead() {
+    let mut fabric = leaf_spine(4, 2, 1, 1).build().unwrap();
+    for link in fabric.uplinks_of(TorId(2)).collect::<Vec<_>>() {
+        fabric.set_cable_up(link, false);
+    }
+    let error = Routes::compute(&fabric).unwrap_err().to_string();
+    assert!(error.starts_with("routes = leaf2 -> leaf0: "), "{error}");
+    assert!(
+        error.contains("leaf2 -> leaf1, leaf0 -> leaf2 and for 3 more pairs"),
+        "{error}"
+    );
+    let routes = Routes::compute_partial(&fabric).unwrap();
+    let pairs: Vec<(u16, u16)> = routes
+        .unreachable_pairs()
+        .map(|(src, dst)| (src.0, dst.0))
+        .collect();
+    assert_eq!(pairs, [(2, 0), (2, 1), (0, 2), (1, 2), (3, 2), (2, 3)]);
+    assert!(!routes.is_reachable(TorId(2), TorId(3)));
+    assert!(routes.is_reachable(TorId(2), TorId(2)));
+    assert_eq!(routes.group_index(NodeId(0), TorId(2)), NO_ROUTE);
+    assert_eq!(routes.path_count(&fabric, TorId(0), TorId(2)), 0);
+    assert_eq!(routes.path_count(&fabric, TorId(0), TorId(3)), 2);
+    let delay = |dst| base_delay(&fabric, &routes, HostId(0), HostId(dst), 1_500);
+    assert_eq!(delay(2), Time::MAX);
+    assert!(delay(3) < Time::MAX);
+    let rtt = base_rtt(&fabric, &routes, HostId(0), HostId(2), 1_500, 84);
+    assert_eq!(rtt, Time::MAX);
+}
+
+#[test]
+fn a_failed_host_link_cuts_off_the_host_and_changes_no_route() {
+    let mut fabric = leaf_spine(3, 2, 2, 1).build().unwrap();
+    let before = Routes::compute(&fabric).unwrap();
+    fabric.set_cable_up(fabric.host(HostId(3)).downlink, false);
+    let routes = Routes::compute(&fabric).unwrap();
+    assert_eq!(routes, before);
+    assert!(!fabric.host_is_up(HostId(3)));
+    assert!(fabric.host_is_up(HostId(2)));
+    for (a, b) in [(0, 3), (3, 0)] {
+        let delay = base_delay(&fabric, &routes, HostId(a), HostId(b), 1_500);
+        assert_eq!(delay, Time::MAX);
+    }
+}
+
+#[test]
+fn failed_links_keep_their_ports_and_leave_the_groups() {
+    let mut fabric = leaf_spine(3, 3, 2, 1).build().unwrap();
+    let link = fabric.cables_named("leaf0-spine1").unwrap()[0];
+    fabric.set_cable_up(link, false);
+    let routes = Routes::compute(&fabric).unwrap();
+    let ports = |node, dst| {
+        routes
+            .group(NodeId(node), TorId(dst))
+            .unwrap()
+            .ports
+            .clone()
+    };
+    assert_eq!(ports(0, 1), [PortId(2), PortId(4)]);
+    // A port towards a leaf that spine 1 can't reach directly any more: down to another leaf and up again.
+    assert_eq!(ports(4, 0), [PortId(1), PortId(2)]);
+    assert_eq!(routes.hops(NodeId(4), TorId(0)), Some(3));
+    // Leaf 1 goes to leaf 0 by the two other spines only.
+    assert_eq!(ports(1, 0), [PortId(2), PortId(4)]);
+    assert_eq!(ports(1, 2), [PortId(2), PortId(3), PortId(4)]);
+}
+
+#[test]
+fn a_line_of_switches_too_long_to_count_is_refused() {
+    let line = |length: u32| {
+        let mut assembly = Assembly::default();
+        let role = |i| if i == 0 { Role::Leaf } else { Role::Spine };
+        let nodes: Vec<NodeId> = (0..length)
+            .map(|i| assembly.switch(format!("s{i}"), role(i)).unwrap())
+            .collect();
+        let cable =
+            Cable::between_switches(Rate::from_gbps(10), Time::from_ns(100), Bytes::new(100_000));
+        for pair in nodes.windows(2) {
+            assembly.trunk(pair[0], pair[1], 1, cable).unwrap();
+        }
+        Routes::compute(&assembly.finish())
+    };
+    let routes = line(255).unwrap();
+    assert_eq!(routes.hops(NodeId(254), TorId(0)), Some(254));
+    let error = line(256).unwrap_err().to_string();
+    assert!(
+        error.starts_with("routes = s255 -> s0: the path has 255 hops"),
         "{error}"
     );
 }
