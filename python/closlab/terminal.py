@@ -26,7 +26,7 @@ def _console(*, stderr: bool) -> Console:
 out = _console(stderr=False)
 err = _console(stderr=True)
 
-_COMPARISON_COLUMNS = ("load", "scheme", "mean", "p99", "ratio", "standing", "unfinished")
+_COMPARISON_COLUMNS = ("load", "scheme", "mean", "p99", "ratio", "standing", "mean FCT (us)", "unfinished")
 
 
 def print_error(message: str) -> None:
