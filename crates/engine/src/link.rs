@@ -6,8 +6,7 @@
 //! passing over the departures before it.
 
 use crate::packet::Packet;
-use closlab_balance::Ecn;
-use closlab_units::Rate;
+use closlab_units::{Ecn, Rate};
 
 /// When a packet leaves the queue, and its size.
 #[derive(Debug, Clone, Copy, Default)]
