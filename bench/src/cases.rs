@@ -60,6 +60,23 @@ macro_rules! large {
     };
 }
 
+/// The 12-pod fat-tree of Expeditus (section 5: 432 hosts, 36 cores) at load 0.8.
+macro_rules! fat_tree {
+    ($scheme:literal) => {
+        Case {
+            name: concat!("fat-tree-12-", $scheme),
+            scenario: concat!(
+                "scheme.name = \"",
+                $scheme,
+                "\"\n",
+                "[fabric]\nkind = \"fat-tree\"\nk = 12\n",
+                "[workload]\nload = 0.8\n",
+                "[measure]\nwarmup = \"0ms\"\nwindow = \"20ms\"\nlimit = \"0ms\"\n",
+            ),
+        }
+    };
+}
+
 /// All cases.
 pub const CASES: &[Case] = &[
     permutation!("ecmp"),
@@ -72,4 +89,6 @@ pub const CASES: &[Case] = &[
     websearch!("letflow"),
     large!("ecmp"),
     large!("drill"),
+    fat_tree!("ecmp"),
+    fat_tree!("drill"),
 ];

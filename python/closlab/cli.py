@@ -239,7 +239,8 @@ def _interrupted(stop: Interrupted) -> None:
     if stop.folder is None:
         terminal.print_error("interrupted; nothing was kept")
     else:
-        kept = f"kept {stop.finished} finished runs in {stop.folder}"
+        runs = "run" if stop.finished == 1 else "runs"
+        kept = f"kept {stop.finished} finished {runs} in {stop.folder}"
         terminal.print_error(f"interrupted; {kept if stop.finished else 'no run had finished'}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import polars as pl
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -14,6 +15,7 @@ from closlab.comparison import Comparison
 from closlab.fabrics import FabricView
 from closlab.metrics import SIZE_CLASSES, STATISTICS
 from closlab.runner import Result
+from closlab.scenario import Scenario
 
 PIPE_WIDTH = 140
 """Columns of a table that goes to a file or a pipe."""
@@ -27,7 +29,7 @@ def _console(*, stderr: bool) -> Console:
 out = _console(stderr=False)
 err = _console(stderr=True)
 
-_COMPARISON_COLUMNS = ("load", "scheme", "mean", "p99", "ratio", "standing", "unfinished")
+_COMPARISON_COLUMNS = ("load", "scheme", "mean", "p99", "ratio", "standing", "mean FCT (us)", "unfinished")
 
 
 def print_error(message: str) -> None:
@@ -56,6 +58,8 @@ def print_comparison(comparison: Comparison) -> None:
     rows = report.completion_table(comparison.summary)
     chosen = [{name: row[name] for name in _COMPARISON_COLUMNS} for row in rows]
     title = f"FCT slowdown, {len(comparison.plan.seeds)} seeds, mean ± 95 % interval; ratio to "
+    print_text(fabric_line(comparison.plan.runs[0].scenario))
+    print_text(load_line(comparison.summary))
     print_table(chosen, title + f"{comparison.plan.baseline}, paired")
     print_text(f"\n{comparison.answer}")
 
@@ -73,8 +77,22 @@ def print_fabric(view: FabricView) -> None:
         print_table(rows, "\nShortest paths from the first leaf, by distance")
 
 
+def fabric_line(scenario: Scenario) -> str:
+    """The fabric in one line, its oversubscription included."""
+    described = report.describe(_core.describe_fabric(scenario.json))
+    return "Fabric: " + ", ".join(f"{name} {text}" for name, text in described)
+
+
+def load_line(summary: pl.DataFrame) -> str:
+    """The offered loads that were asked for, and those that arrived on uplinks and at hosts."""
+    rows = report.load_table(summary)
+    loads = [f"{row['asked']} asked, {row['uplinks']} of uplinks, {row['hosts']} of hosts" for row in rows]
+    return "Offered load: " + "; ".join(loads)
+
+
 def print_result(result: Result) -> None:
     """The metrics of one run."""
+    print_text(fabric_line(result.scenario))
     cells = {(row["metric"], row["part"]): row for row in result.metrics.iter_rows(named=True)}
     classes = [part for part in ("all", *SIZE_CLASSES) if cells["flows", part]["value"]]
     rows = [

@@ -1,5 +1,7 @@
 //! What a switch parses of a packet.
 
+use closlab_units::{Ecn, TcpFlags};
+
 /// The IP protocol of the 5-tuple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IpProtocol {
@@ -7,40 +9,6 @@ pub enum IpProtocol {
     Tcp = 6,
     /// User Datagram Protocol, number 17.
     Udp = 17,
-}
-
-/// The ECN field of the IP header (RFC 3168 section 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[repr(u8)]
-pub enum Ecn {
-    /// The sender does not understand ECN: never marked.
-    #[default]
-    NotEct = 0,
-    /// ECN-capable transport, ECT(0).
-    Ect = 2,
-    /// Congestion experienced.
-    Ce = 3,
-}
-
-/// Flags a switch can read: those of TCP (RFC 9293 section 3.1), and whether the packet is UDP.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TcpFlags(pub u8);
-
-impl TcpFlags {
-    /// Opens a connection: the first packet of a flow.
-    pub const SYN: TcpFlags = TcpFlags(0x02);
-    /// Carries an acknowledgment number.
-    pub const ACK: TcpFlags = TcpFlags(0x10);
-    /// Echo of congestion experienced (RFC 3168).
-    pub const ECE: TcpFlags = TcpFlags(0x40);
-    /// Congestion window reduced (RFC 3168).
-    pub const CWR: TcpFlags = TcpFlags(0x80);
-
-    /// Whether all flags of `other` are set.
-    #[inline]
-    pub const fn contains(self, other: TcpFlags) -> bool {
-        self.0 & other.0 == other.0
-    }
 }
 
 /// The parsed header of a packet: 32 bytes, copied by value.

@@ -10,10 +10,16 @@ use closlab_units::{PortId, Time};
 /// LetFlow.
 #[derive(Debug)]
 pub struct LetFlow {
-    table: FlowletTable,
+    engines: Vec<Engine>,
     salt: u32,
-    rng: Rng,
     flowlets: u64,
+}
+
+/// What one forwarding engine keeps.
+#[derive(Debug)]
+struct Engine {
+    table: FlowletTable,
+    rng: Rng,
 }
 
 impl Balancer for LetFlow {
@@ -24,9 +30,10 @@ impl Balancer for LetFlow {
             flowlet on a random port. The flowlet table is indexed by a hash of the 5-tuple, so flows that \
             collide share an entry. An entry holds a port, a valid bit and an age bit; a sweep every timeout \
             sets the age bit and, if no packet has cleared it until the next sweep, clears the valid bit: a \
-            flowlet ends after a gap between one and two timeouts. The switch has one table for all its \
-            forwarding engines. Where an entry shared by two flows names a port that does not lead to the \
-            packet's destination, the entry counts as invalid (the paper does not meet this case: all uplinks \
+            flowlet ends after a gap between one and two timeouts. Each forwarding engine has a table of its \
+            own (at its leaf a flow always enters on the same port, so on the same engine). Where an entry \
+            shared by two flows names a port that does not lead to the packet's destination, the entry counts \
+            as invalid (the paper does not meet this case: all uplinks \
             of a leaf lead everywhere).",
         published: "Vanini et al., Let It Flow: Resilient Asymmetric Load Balancing with Flowlet Switching \
             (NSDI 2017) section 3",
@@ -43,7 +50,7 @@ impl Balancer for LetFlow {
             },
             Param {
                 name: "entries",
-                meaning: "entries of the flowlet table",
+                meaning: "entries of each forwarding engine's flowlet table",
                 unit: ParamUnit::Count,
                 default: 65_536,
                 source: "LetFlow section 3: \"a table with 64K entries\"",
@@ -51,16 +58,19 @@ impl Balancer for LetFlow {
                 max: 1 << 24,
             },
         ],
-        state: "the flowlet table: a port, a valid bit and an age bit for each entry; one 64-bit pseudo-random \
-            generator",
-        state_bits: |values, size| values[1] * (size.port_bits() + 2) + 64,
+        state: "for each forwarding engine the flowlet table (a port, a valid bit and an age bit for each entry) \
+            and a 64-bit pseudo-random generator",
+        state_bits: |values, size| size.engines * (values[1] * (size.port_bits() + 2) + 64),
     };
 
     fn new(config: &SwitchConfig, values: &[u64]) -> LetFlow {
-        LetFlow {
+        let engine = |engine| Engine {
             table: FlowletTable::new(values[1] as usize, Time::from_ps(values[0])),
+            rng: config.rng(engine),
+        };
+        LetFlow {
+            engines: (0..config.engines).map(engine).collect(),
             salt: config.salt(),
-            rng: config.rng(0),
             flowlets: 0,
         }
     }
@@ -72,15 +82,16 @@ impl Balancer for LetFlow {
         packet: &mut Header,
         group: PathGroup<'_>,
     ) -> PortId {
-        let index = self.table.index(hash::salted(packet.hash, self.salt));
-        let port = match self.table.active(view.now(), index) {
+        let Engine { table, rng } = &mut self.engines[view.engine()];
+        let index = table.index(hash::salted(packet.hash, self.salt));
+        let port = match table.active(view.now(), index) {
             Some(port) if group.ports.contains(&port) => port,
             _ => {
                 self.flowlets += 1;
-                group.ports[self.rng.below(group.ports.len() as u32) as usize]
+                group.ports[rng.below(group.ports.len() as u32) as usize]
             }
         };
-        self.table.touch(index, port);
+        table.touch(index, port);
         port
     }
 
@@ -140,6 +151,25 @@ mod tests {
             assert_eq!(scheme.choose(&mut switch, &mut header(flow), group), first);
         }
         assert_eq!(scheme.decisions(), 1);
+    }
+
+    #[test]
+    fn engines_keep_tables_of_their_own() {
+        let mut scheme = LetFlow::new(&FakeSwitch::config(4, 2, 1), &[500_000_000, 1]);
+        let mut switch = FakeSwitch::new(4);
+        let ports = ports(4);
+        for packet in 0..100 {
+            switch.engine = packet % 2;
+            scheme.choose(
+                &mut switch,
+                &mut header(packet as u32),
+                PathGroup {
+                    index: 0,
+                    ports: &ports,
+                },
+            );
+        }
+        assert_eq!(scheme.decisions(), 2);
     }
 
     #[test]

@@ -18,6 +18,6 @@ mod round_robin_packet;
 mod shared;
 mod view;
 
-pub use header::{Ecn, Header, IpProtocol, TcpFlags};
+pub use header::{Header, IpProtocol};
 pub use manual::{Manual, Param, ParamUnit};
 pub use view::{Balancer, Ingress, PathGroup, SwitchConfig, SwitchView};

@@ -2,11 +2,11 @@
 
 use crate::network::{Delivery, Network};
 use crate::packet::Packet;
-use closlab_balance::{Balancer, Ecn, Header, IpProtocol, TcpFlags, hash};
+use closlab_balance::{Balancer, Header, IpProtocol, hash};
 use closlab_fabric::Fabric;
 use closlab_record::{FlowRow, Flows};
 use closlab_transport::{Receiver, Sender, TcpConfig};
-use closlab_units::{FlowId, HostId, Time};
+use closlab_units::{Ecn, FlowId, HostId, TcpFlags, Time};
 use closlab_workload::Flow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

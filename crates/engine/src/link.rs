@@ -7,8 +7,7 @@
 
 use crate::grey::Grey;
 use crate::packet::Packet;
-use closlab_balance::Ecn;
-use closlab_units::Rate;
+use closlab_units::{Ecn, Rate};
 
 /// When a packet leaves the queue, and its size.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,9 +1,9 @@
 //! The packet: a plain value of one cache line, copied from ring to ring.
 
-use closlab_balance::{Ecn, Header, TcpFlags};
+use closlab_balance::Header;
 use closlab_scenario::{MIN_WIRE, SACK_BLOCK, SACK_OPTION_BASE, WIRE_OVERHEAD};
-use closlab_transport::{self as transport, SackBlock, Segment};
-use closlab_units::FlowId;
+use closlab_transport::{SackBlock, Segment};
+use closlab_units::{Ecn, FlowId, TcpFlags};
 
 /// A packet on its way through the fabric.
 #[derive(Debug, Clone, Copy)]
@@ -27,12 +27,8 @@ impl Packet {
         let mut header = *route;
         header.size = wire_size(segment);
         header.payload = segment.len;
-        header.flags = TcpFlags(segment.flags.0);
-        header.ecn = match segment.ecn {
-            transport::Ecn::NotEct => Ecn::NotEct,
-            transport::Ecn::Ect => Ecn::Ect,
-            transport::Ecn::Ce => Ecn::Ce,
-        };
+        header.flags = segment.flags;
+        header.ecn = segment.ecn;
         Packet {
             header,
             flow,
@@ -47,12 +43,8 @@ impl Packet {
         Segment {
             number: self.number,
             len: self.header.payload,
-            flags: transport::Flags(self.header.flags.0),
-            ecn: match self.header.ecn {
-                Ecn::NotEct => transport::Ecn::NotEct,
-                Ecn::Ect => transport::Ecn::Ect,
-                Ecn::Ce => transport::Ecn::Ce,
-            },
+            flags: self.header.flags,
+            ecn: self.header.ecn,
             sack: self.sack,
         }
     }
@@ -126,8 +118,8 @@ mod tests {
         let segment = Segment {
             number: 7,
             len: 100,
-            flags: transport::Flags(0x50),
-            ecn: transport::Ecn::Ce,
+            flags: TcpFlags(0x50),
+            ecn: Ecn::Ce,
             sack: [SackBlock { start: 3, end: 9 }; 3],
         };
         assert_eq!(

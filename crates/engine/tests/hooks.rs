@@ -1,13 +1,11 @@
 //! The network by itself: timing by hand, and a balancer that uses every hook.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use closlab_balance::{
-    Balancer, Ecn, Header, Ingress, Manual, PathGroup, SwitchConfig, SwitchView, TcpFlags,
-};
+use closlab_balance::{Balancer, Header, Ingress, Manual, PathGroup, SwitchConfig, SwitchView};
 use closlab_engine::{Network, Packet, SwitchSetup};
 use closlab_fabric::{Fabric, LeafSpine, Routes};
 use closlab_transport::Segment;
-use closlab_units::{Bytes, FlowId, HostId, PortId, Rate, Time};
+use closlab_units::{Bytes, Ecn, FlowId, HostId, PortId, Rate, TcpFlags, Time};
 
 /// Counts hops in the tag, sends everything to the last port, and absorbs packets to port 9.
 #[derive(Debug)]

@@ -91,8 +91,8 @@ const HEADER: closlab_balance::Header = closlab_balance::Header {
     size: 0,
     payload: 0,
     dst_tor: 0,
-    flags: closlab_balance::TcpFlags(0),
-    ecn: closlab_balance::Ecn::NotEct,
+    flags: closlab_units::TcpFlags(0),
+    ecn: closlab_units::Ecn::NotEct,
     tag: [0; 8],
 };
 

@@ -43,5 +43,5 @@ mod shim;
 pub use config::{Dupthresh, TcpConfig};
 pub use congestion::{Acked, CongestionControl, NewReno};
 pub use receiver::{Receiver, ReceiverStats};
-pub use segment::{Ecn, Flags, SackBlock, Segment};
+pub use segment::{Ecn, SackBlock, Segment, TcpFlags};
 pub use sender::{Sender, SenderStats};

@@ -2,7 +2,7 @@
 
 use crate::TcpConfig;
 use crate::ranges::{Range, RangeSet};
-use crate::segment::{Ecn, Flags, SackBlock, Segment, unwrap, wrap};
+use crate::segment::{Ecn, SackBlock, Segment, TcpFlags, unwrap, wrap};
 use crate::shim::Shim;
 use closlab_units::Time;
 
@@ -99,7 +99,7 @@ impl Receiver {
     /// A segment of the sender has arrived.
     #[inline]
     pub fn on_segment(&mut self, now: Time, config: &TcpConfig, segment: &Segment) {
-        if segment.flags.contains(Flags::SYN) {
+        if segment.flags.contains(TcpFlags::SYN) {
             self.on_syn();
             return;
         }
@@ -163,11 +163,15 @@ impl Receiver {
         self.unacknowledged = 0;
         self.ack_deadline = Time::MAX;
         self.stats.acks_sent += 1;
-        let echo = if self.echo { Flags::ECE } else { Flags::NONE };
+        let echo = if self.echo {
+            TcpFlags::ECE
+        } else {
+            TcpFlags::NONE
+        };
         Some(Segment {
             number: wrap(self.expected),
             len: 0,
-            flags: Flags::ACK | echo,
+            flags: TcpFlags::ACK | echo,
             ecn: Ecn::NotEct,
             sack: self.sack_blocks(),
         })
@@ -232,7 +236,7 @@ impl Receiver {
         }
         self.ack_deadline = now + interval;
         Segment {
-            flags: Flags::SYN | Flags::ACK,
+            flags: TcpFlags::SYN | TcpFlags::ACK,
             ..Segment::default()
         }
     }
@@ -263,7 +267,7 @@ impl Receiver {
     /// A data segment reaches TCP.
     #[inline]
     fn on_data(&mut self, now: Time, config: &TcpConfig, start: u64, segment: &Segment) {
-        if segment.flags.contains(Flags::CWR) {
+        if segment.flags.contains(TcpFlags::CWR) {
             self.echo = false;
         }
         if segment.ecn == Ecn::Ce {
@@ -283,9 +287,9 @@ impl Receiver {
     /// The end of what the application wrote (PSH) is acknowledged at once, as Linux does for one-way
     /// flows (`tcp_cleanup_rbuf`): else the delay would be part of when a sender knows its flow done.
     #[inline]
-    fn acknowledge_in_order(&mut self, now: Time, config: &TcpConfig, flags: Flags) {
+    fn acknowledge_in_order(&mut self, now: Time, config: &TcpConfig, flags: TcpFlags) {
         self.unacknowledged += 1;
-        if self.unacknowledged >= config.delayed_ack_segments || flags.contains(Flags::PSH) {
+        if self.unacknowledged >= config.delayed_ack_segments || flags.contains(TcpFlags::PSH) {
             self.ack_now = true;
         } else if self.unacknowledged == 1 {
             self.ack_deadline = now + config.delayed_ack_timeout;

@@ -1,53 +1,6 @@
 //! What crosses the network between two end points: a TCP segment reduced to what they act on.
 
-use std::ops::BitOr;
-
-/// The bits of the TCP header's flag octet (RFC 9293 section 3.1, RFC 3168 section 6.1), with their
-/// real values.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Flags(pub u8);
-
-impl Flags {
-    /// No flag.
-    pub const NONE: Flags = Flags(0);
-    /// Opens a connection. It occupies no sequence number here (see [`Segment::number`]).
-    pub const SYN: Flags = Flags(0x02);
-    /// The last bytes of what the application wrote: the receiver acknowledges at once.
-    pub const PSH: Flags = Flags(0x08);
-    /// The segment acknowledges (every segment but the first SYN).
-    pub const ACK: Flags = Flags(0x10);
-    /// ECN-Echo: the receiver has seen a Congestion Experienced mark (RFC 3168 section 6.1.3).
-    pub const ECE: Flags = Flags(0x40);
-    /// Congestion Window Reduced: the sender has reacted (RFC 3168 section 6.1.2).
-    pub const CWR: Flags = Flags(0x80);
-
-    /// Whether every flag of `other` is set.
-    #[inline]
-    pub const fn contains(self, other: Flags) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-impl BitOr for Flags {
-    type Output = Flags;
-    #[inline]
-    fn bitor(self, other: Flags) -> Flags {
-        Flags(self.0 | other.0)
-    }
-}
-
-/// The ECN field of the IP header (RFC 3168 section 5): as it was on arrival, or as it shall be sent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Ecn {
-    /// Not ECN-capable: a congested queue drops it.
-    #[default]
-    NotEct = 0,
-    /// ECN-capable, ECT(0).
-    Ect = 2,
-    /// Congestion experienced: a queue has marked it.
-    Ce = 3,
-}
+pub use closlab_units::{Ecn, TcpFlags};
 
 /// Bytes `start..end` that the receiver holds beyond the cumulative acknowledgement (RFC 2018), or has
 /// received twice (RFC 2883). Numbers as on the wire; `start == end` is no block.
@@ -78,7 +31,7 @@ pub struct Segment {
     /// Payload bytes; 0 for a pure acknowledgement, a SYN and a SYN-ACK.
     pub len: u16,
     /// TCP header flags.
-    pub flags: Flags,
+    pub flags: TcpFlags,
     /// The IP header's ECN field.
     pub ecn: Ecn,
     /// Selective acknowledgements, the one that reports the latest arrival first; unused blocks are empty.
@@ -131,9 +84,9 @@ mod tests {
 
     #[test]
     fn flags_combine() {
-        let both = Flags::SYN | Flags::ACK;
+        let both = TcpFlags::SYN | TcpFlags::ACK;
         assert_eq!(both.0, 0x12);
-        assert!(both.contains(Flags::SYN) && both.contains(Flags::ACK));
-        assert!(!both.contains(Flags::SYN | Flags::ECE));
+        assert!(both.contains(TcpFlags::SYN) && both.contains(TcpFlags::ACK));
+        assert!(!both.contains(TcpFlags::SYN | TcpFlags::ECE));
     }
 }

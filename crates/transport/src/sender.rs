@@ -8,7 +8,7 @@ use crate::congestion::{CongestionControl, NewReno};
 use crate::dupthresh::Threshold;
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
-use crate::segment::{Flags, Segment};
+use crate::segment::{Segment, TcpFlags};
 use closlab_units::Time;
 
 /// What a sender has done and seen. Counts of segments are of data segments: SYNs are not among them.
@@ -249,7 +249,7 @@ impl<C: CongestionControl> Sender<C> {
     /// The handshake's answer: it ends the handshake and, by Karn's rule, gives a round-trip sample if
     /// the SYN was sent once.
     fn on_syn_ack(&mut self, now: Time, config: &TcpConfig, segment: &Segment) {
-        if !segment.flags.contains(Flags::SYN | Flags::ACK) {
+        if !segment.flags.contains(TcpFlags::SYN | TcpFlags::ACK) {
             return;
         }
         self.stage = Stage::Established;
@@ -271,7 +271,7 @@ impl<C: CongestionControl> Sender<C> {
             self.timed_at = now;
         }
         Some(Segment {
-            flags: Flags::SYN,
+            flags: TcpFlags::SYN,
             ..Segment::default()
         })
     }

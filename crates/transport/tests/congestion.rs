@@ -3,7 +3,7 @@
 mod pipe;
 
 use closlab_transport::{
-    Acked, CongestionControl, Dupthresh, Flags, SackBlock, Segment, Sender, TcpConfig,
+    Acked, CongestionControl, Dupthresh, SackBlock, Segment, Sender, TcpConfig, TcpFlags,
 };
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
@@ -118,7 +118,7 @@ fn an_ecn_mark_halves_the_window_once_for_a_window_of_data() {
     let echoing: Vec<bool> = pipe
         .answers
         .iter()
-        .map(|(_, a)| a.flags.contains(Flags::ECE))
+        .map(|(_, a)| a.flags.contains(TcpFlags::ECE))
         .collect();
     let first = echoing.iter().position(|e| *e).unwrap();
     let last = echoing.iter().rposition(|e| *e).unwrap();
@@ -227,7 +227,7 @@ fn ack(number: u32, start: u32, end: u32) -> Segment {
     };
     Segment {
         number: number * 1000,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         sack,
         ..Segment::default()
     }

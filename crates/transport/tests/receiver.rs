@@ -2,7 +2,7 @@
 
 mod pipe;
 
-use closlab_transport::{Flags, Receiver, SackBlock, Segment, TcpConfig};
+use closlab_transport::{Receiver, SackBlock, Segment, TcpConfig, TcpFlags};
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
 
@@ -18,7 +18,7 @@ fn arrive(receiver: &mut Receiver, config: &TcpConfig, n: u32) -> (u32, Vec<(u32
     let segment = Segment {
         number: n * 1000,
         len: 1000,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     };
     receiver.on_segment(Time::ZERO, config, &segment);
@@ -88,7 +88,7 @@ fn a_partial_duplicate_reports_the_stretch_that_is_known() {
     let across = Segment {
         number: 2_000,
         len: 4_000,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     };
     receiver.on_segment(Time::ZERO, &config, &across);
@@ -184,7 +184,7 @@ fn the_shim_passes_a_repeated_segment_on_as_a_duplicate() {
     let segment = |n: u32| Segment {
         number: n * 1000,
         len: 1000,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     };
     for n in [0, 2, 2, 1] {

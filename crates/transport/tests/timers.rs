@@ -2,7 +2,7 @@
 
 mod pipe;
 
-use closlab_transport::{Flags, Receiver, SackBlock, Segment, Sender, TcpConfig};
+use closlab_transport::{Receiver, SackBlock, Segment, Sender, TcpConfig, TcpFlags};
 use closlab_units::Time;
 use pipe::{Fate, Pipe, config};
 
@@ -78,7 +78,7 @@ fn an_acknowledgement_of_new_data_restarts_the_timer_and_the_last_stops_it() {
     assert_eq!(sender.deadline(), ms(1));
     let ack = |number| Segment {
         number,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     };
     sender.on_segment(us(400), &config, &ack(1_000));
@@ -101,7 +101,7 @@ fn acknowledgements_of_what_was_never_sent_are_ignored() {
     for number in [10_001, 20_000, u32::MAX] {
         let ack = Segment {
             number,
-            flags: Flags::ACK,
+            flags: TcpFlags::ACK,
             ..Segment::default()
         };
         sender.on_segment(us(100), &config, &ack);
@@ -159,7 +159,7 @@ fn a_lost_syn_ack_is_repeated_by_either_side() {
     assert_eq!(pipe.receiver.deadline(), Time::MAX);
     // By the receiver alone: its SYN is the only one to arrive.
     let mut pipe = Pipe::new(handshake(), 1_000).syns(|n, segment| {
-        let repeated_syn = n > 0 && !segment.flags.contains(Flags::ACK);
+        let repeated_syn = n > 0 && !segment.flags.contains(TcpFlags::ACK);
         if n == 1 || repeated_syn {
             Fate::Drop
         } else {
@@ -197,7 +197,7 @@ fn a_repeated_syn_after_the_handshake_is_not_answered() {
     let syn_acks = pipe
         .answers
         .iter()
-        .filter(|(_, a)| a.flags.contains(Flags::SYN));
+        .filter(|(_, a)| a.flags.contains(TcpFlags::SYN));
     assert_eq!(syn_acks.count(), 1);
 }
 
@@ -206,7 +206,7 @@ fn the_syn_ack_is_repeated_with_back_off() {
     // Only the first SYN arrives, and only the fourth SYN-ACK.
     let mut answers = 0;
     let mut pipe = Pipe::new(handshake(), 1_000).syns(move |n, segment| {
-        let answer = segment.flags.contains(Flags::ACK);
+        let answer = segment.flags.contains(TcpFlags::ACK);
         answers += u32::from(answer);
         if n == 0 || answers == 4 && answer {
             Fate::Deliver
@@ -218,7 +218,7 @@ fn the_syn_ack_is_repeated_with_back_off() {
     let syn_acks = pipe
         .answers
         .iter()
-        .filter(|(_, a)| a.flags.contains(Flags::SYN));
+        .filter(|(_, a)| a.flags.contains(TcpFlags::SYN));
     let at: Vec<Time> = syn_acks.map(|(at, _)| *at).collect();
     assert_eq!(at, [us(51), us(1_051), us(3_051), us(7_051)]);
 }
@@ -231,7 +231,7 @@ fn a_fast_retransmission_restarts_the_timer() {
     while sender.poll_transmit(Time::ZERO, &config).is_some() {}
     assert_eq!(sender.deadline(), ms(1));
     let mut duplicate = Segment {
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     };
     duplicate.sack[0] = SackBlock {
@@ -251,7 +251,7 @@ fn data(number: u32) -> Segment {
     Segment {
         number,
         len: 1000,
-        flags: Flags::ACK,
+        flags: TcpFlags::ACK,
         ..Segment::default()
     }
 }
@@ -287,7 +287,7 @@ fn acknowledgements_are_delayed_for_two_segments_or_the_timeout() {
     assert_eq!(acked(&mut receiver, us(72)), Some(5_000));
     // The end of what was written: at once.
     let last = Segment {
-        flags: Flags::ACK | Flags::PSH,
+        flags: TcpFlags::ACK | TcpFlags::PSH,
         ..data(5_000)
     };
     receiver.on_segment(us(80), &config, &last);

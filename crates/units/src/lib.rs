@@ -1,4 +1,4 @@
-//! Exact quantities and names shared by every crate.
+//! Exact quantities, names and header fields shared by every crate.
 //!
 //! Time is a whole number of picoseconds, rates are whole bits per second, sizes whole bytes: nothing
 //! here rounds silently. People write quantities as strings with a unit (`"10Gbps"`, `"500us"`,
@@ -11,9 +11,11 @@ mod quantity_serde;
 mod rate;
 pub mod rng;
 mod time;
+mod wire;
 
 pub use bytes::Bytes;
 pub use ids::{FlowId, HostId, LinkId, NodeId, PortId, TorId};
 pub use parse::ParseError;
 pub use rate::Rate;
 pub use time::Time;
+pub use wire::{Ecn, TcpFlags};

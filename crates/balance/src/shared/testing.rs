@@ -1,8 +1,8 @@
 //! A switch for tests of schemes: its queues are numbers.
 
 use crate::hash::five_tuple;
-use crate::{Ecn, Header, IpProtocol, SwitchConfig, SwitchView, TcpFlags};
-use closlab_units::{NodeId, PortId, Time};
+use crate::{Header, IpProtocol, SwitchConfig, SwitchView};
+use closlab_units::{Ecn, NodeId, PortId, TcpFlags, Time};
 
 pub(crate) struct FakeSwitch {
     pub now: Time,

@@ -11,8 +11,8 @@ use closlab_units::{Bytes, Rate, Time};
 ///
 /// DRILL Fig. 10 has 16 ToRs of 20 hosts, 8 aggregate and 4 intermediate switches: VL2's own formula, `D_A D_I / 4`
 /// ToRs under `D_I` aggregate and `D_A / 2` intermediate switches, with `D_A = D_I = 8`. Which two aggregate switches a
-/// ToR has is said nowhere: here they are paired, 0 with 1, 2 with 3, and each pair takes an equal block of
-/// consecutive ToRs, as VL2's Fig. 5 draws it. All switches are called as in the papers, `tor5`, `aggregate2` and
+/// ToR has DRILL does not say: here they are paired, 0 with 1, 2 with 3, and each pair takes an equal block of
+/// consecutive ToRs, which loads all of them evenly. All switches are called as in the papers, `tor5`, `aggregate2` and
 /// `intermediate3`; the latter have the role [`Core`](crate::Role::Core).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vl2 {
@@ -26,8 +26,8 @@ pub struct Vl2 {
     pub hosts_per_tor: u32,
     /// Rate of every host's cable.
     pub host_rate: Rate,
-    /// Rate of every cable between switches: "core links are 10Gbps" (DRILL, section 4), and VL2 has one rate
-    /// for all of them (its section 4.1).
+    /// Rate of every cable between switches: "core links are 10Gbps" (DRILL, section 4). ToR uplinks have
+    /// the same: two of 10 Gbps carry DRILL's 20 hosts of 1 Gbps without oversubscription.
     pub link_rate: Rate,
     /// One-way propagation delay of a host's cable.
     pub host_delay: Time,
@@ -39,7 +39,7 @@ pub struct Vl2 {
     pub nic_buffer: Bytes,
 }
 
-/// "Each ToR switch is connected to two Aggregation switches" (VL2, section 4.1).
+/// Every ToR has two, each to another aggregate switch (VL2, section 4.1).
 const UPLINKS: u32 = 2;
 
 impl Vl2 {

@@ -3,14 +3,14 @@
 use super::{Phase, Sender};
 use crate::TcpConfig;
 use crate::congestion::{Acked, CongestionControl};
-use crate::segment::{Flags, Segment, unwrap};
+use crate::segment::{Segment, TcpFlags, unwrap};
 use closlab_units::Time;
 
 impl<C: CongestionControl> Sender<C> {
     /// An acknowledgement. The common case, new data acknowledged with no hole about, comes first.
     #[inline]
     pub(super) fn on_ack(&mut self, now: Time, config: &TcpConfig, segment: &Segment) {
-        if !segment.flags.contains(Flags::ACK) || segment.flags.contains(Flags::SYN) {
+        if !segment.flags.contains(TcpFlags::ACK) || segment.flags.contains(TcpFlags::SYN) {
             return;
         }
         // What acknowledges data never sent is not for this flow (RFC 9293 section 3.10.7.4).
@@ -18,7 +18,7 @@ impl<C: CongestionControl> Sender<C> {
         else {
             return;
         };
-        let echo = segment.flags.contains(Flags::ECE);
+        let echo = segment.flags.contains(TcpFlags::ECE);
         let plain = self.phase == Phase::Open && self.scoreboard.is_empty();
         if plain && !segment.has_sack() && !echo && ack > self.high_ack {
             self.advance(now, config, ack, true);
@@ -64,7 +64,7 @@ impl<C: CongestionControl> Sender<C> {
         let high_ack = ack.max(self.high_ack);
         let newly_sacked = self.update(config, segment, high_ack);
         let advanced = high_ack > self.high_ack;
-        let echo = config.ecn && segment.flags.contains(Flags::ECE);
+        let echo = config.ecn && segment.flags.contains(TcpFlags::ECE);
         let mut recovered = false;
         if advanced {
             let may_grow = self.phase != Phase::Recovery && !echo;

@@ -4,7 +4,7 @@ use super::{Phase, Sender};
 use crate::TcpConfig;
 use crate::congestion::CongestionControl;
 use crate::ranges::Range;
-use crate::segment::{Ecn, Flags, SackBlock, Segment, wrap};
+use crate::segment::{Ecn, SackBlock, Segment, TcpFlags, wrap};
 use closlab_units::Time;
 
 impl<C: CongestionControl> Sender<C> {
@@ -54,7 +54,7 @@ impl<C: CongestionControl> Sender<C> {
             segment.ecn = Ecn::Ect;
             if self.cwr_pending {
                 self.cwr_pending = false;
-                segment.flags = segment.flags | Flags::CWR;
+                segment.flags = segment.flags | TcpFlags::CWR;
             }
         }
         segment
@@ -64,15 +64,15 @@ impl<C: CongestionControl> Sender<C> {
     fn segment(&self, start: u64, end: u64) -> Segment {
         // RFC 9293 section 3.9.1: the last bytes the application wrote are pushed.
         let push = if end == self.size {
-            Flags::PSH
+            TcpFlags::PSH
         } else {
-            Flags::NONE
+            TcpFlags::NONE
         };
         Segment {
             number: wrap(start),
             // At most one mss, which is a u16.
             len: (end - start) as u16,
-            flags: Flags::ACK | push,
+            flags: TcpFlags::ACK | push,
             ecn: Ecn::NotEct,
             sack: [SackBlock::default(); 3],
         }

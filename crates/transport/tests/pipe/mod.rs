@@ -269,7 +269,7 @@ impl Pipe {
             if self.log {
                 self.answers.push((self.now, segment));
             }
-            let fate = if segment.flags.contains(closlab_transport::Flags::SYN) {
+            let fate = if segment.flags.contains(closlab_transport::TcpFlags::SYN) {
                 self.syn_fate(&segment)
             } else {
                 self.ack_count += 1;
