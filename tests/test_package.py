@@ -52,7 +52,7 @@ def test_every_scheme_has_a_page() -> None:
 def test_example_scenarios_run(path: Path) -> None:
     scenario = closlab.Scenario.from_file(path)
     # What fails must do so before the run ends.
-    limit = "60ms" if "failures" in scenario.written else "10ms"
+    limit = "90ms" if "failures" in scenario.written else "10ms"
     short = {"measure": {"warmup": "0us", "window": "10ms", "limit": limit}}
     result = closlab.run(scenario.override(short))
     assert result.tables["totals"]["delivered_packets"].item() > 0
