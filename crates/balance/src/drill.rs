@@ -1,5 +1,6 @@
 //! `drill`: micro load balancing by local queue lengths. The manual page is [`Drill::MANUAL`].
 
+use crate::hash;
 use crate::manual::{Manual, Param, ParamUnit};
 use crate::shared::least_loaded::LeastLoaded;
 use crate::shared::sample::Sampler;
@@ -12,6 +13,7 @@ use closlab_units::rng::Rng;
 pub struct Drill {
     samples: usize,
     memory: usize,
+    salt: u32,
     groups: usize,
     engines: Vec<Rng>,
     memories: Vec<LeastLoaded>,
@@ -20,6 +22,7 @@ pub struct Drill {
 }
 
 impl Balancer for Drill {
+    const USES_COMPONENTS: bool = true;
     const MANUAL: Manual = Manual {
         name: "drill",
         summary: "each packet takes the shortest of d random queues and the m shortest remembered",
@@ -31,9 +34,12 @@ impl Balancer for Drill {
             equal length is decided for the random sample, not for the remembered port (this keeps engines \
             from moving together, the synchronisation effect of section 3.2.3); the memory is kept for each \
             path group, since a remembered port helps only where it leads to the destination; where a group \
-            has fewer than d ports all of them are looked at. m = 0 is the memoryless DRILL(d, 0) of Theorem 1.",
+            has fewer than d ports all of them are looked at. m = 0 is the memoryless DRILL(d, 0) of Theorem 1. \
+            Where links have failed or differ, the control plane splits the paths to a destination into \
+            symmetric components (section 3.4): a flow's hash assigns it to one of them, by their weights, and \
+            the choice above is made inside it.",
         published: "Ghorbani et al., DRILL: Micro Load Balancing for Low-latency Data Center Networks \
-            (SIGCOMM 2017) section 3.2.2",
+            (SIGCOMM 2017) sections 3.2.2 and 3.4",
         params: &[
             Param {
                 name: "d",
@@ -54,7 +60,7 @@ impl Balancer for Drill {
                 max: 256,
             },
         ],
-        state: "for each forwarding engine, m ports for each path group and a 64-bit pseudo-random generator",
+        state: "for each forwarding engine, m ports for each path group or component and a 64-bit pseudo-random generator",
         state_bits: |values, size| size.engines * (values[1] * size.groups * size.port_bits() + 64),
     };
 
@@ -63,6 +69,7 @@ impl Balancer for Drill {
         Drill {
             samples,
             memory,
+            salt: config.salt(),
             groups: config.groups,
             engines: (0..config.engines)
                 .map(|engine| config.rng(engine))
@@ -77,10 +84,14 @@ impl Balancer for Drill {
     fn choose(
         &mut self,
         view: &mut impl SwitchView,
-        _packet: &mut Header,
+        packet: &mut Header,
         group: PathGroup<'_>,
     ) -> PortId {
         self.decisions += 1;
+        let component = group
+            .components
+            .of_flow(hash::salted(packet.hash, self.salt));
+        let group = component.unwrap_or(group);
         let engine = view.engine();
         let memory = &mut self.memories[engine * self.groups + group.index];
         memory.begin();
@@ -107,6 +118,7 @@ impl Balancer for Drill {
 mod tests {
     use super::*;
     use crate::shared::testing::{FakeSwitch, header, ports};
+    use crate::{ComponentSpan, Components};
 
     fn drill(d: u64, m: u64, port_count: usize) -> Drill {
         Drill::new(&FakeSwitch::config(port_count, 1, 1), &[d, m])
@@ -120,14 +132,7 @@ mod tests {
         for shortest in 0..8 {
             switch.queues = vec![3_000; 8];
             switch.queues[shortest] = 1_500;
-            let chosen = scheme.choose(
-                &mut switch,
-                &mut header(0),
-                PathGroup {
-                    index: 0,
-                    ports: &ports,
-                },
-            );
+            let chosen = scheme.choose(&mut switch, &mut header(0), PathGroup::new(0, &ports));
             assert_eq!(chosen.index(), shortest);
         }
     }
@@ -137,10 +142,7 @@ mod tests {
         // One sample a packet: without memory the short queue is found once in eight packets; with it, once
         // found it is kept for as long as it is the shorter one.
         let ports = ports(8);
-        let group = PathGroup {
-            index: 0,
-            ports: &ports,
-        };
+        let group = PathGroup::new(0, &ports);
         let hits = |memory| {
             let mut scheme = drill(1, memory, 8);
             let mut switch = FakeSwitch::new(8);
@@ -163,14 +165,7 @@ mod tests {
         let ports = ports(4);
         switch.queues = vec![1_500, 1_500, 1_500, 100_000];
         for _ in 0..2_000 {
-            let chosen = scheme.choose(
-                &mut switch,
-                &mut header(0),
-                PathGroup {
-                    index: 0,
-                    ports: &ports,
-                },
-            );
+            let chosen = scheme.choose(&mut switch, &mut header(0), PathGroup::new(0, &ports));
             assert_ne!(chosen, PortId(3));
         }
     }
@@ -181,24 +176,63 @@ mod tests {
         let mut switch = FakeSwitch::new(4);
         let (wide, narrow) = (ports(4), ports(2));
         for _ in 0..50 {
-            scheme.choose(
-                &mut switch,
-                &mut header(0),
-                PathGroup {
-                    index: 0,
-                    ports: &wide,
-                },
-            );
+            scheme.choose(&mut switch, &mut header(0), PathGroup::new(0, &wide));
         }
         // A port remembered as the fourth of its group would lie outside the new group of two.
         scheme.regroup(2);
         for _ in 0..50 {
-            let group = PathGroup {
-                index: 1,
-                ports: &narrow,
-            };
+            let group = PathGroup::new(1, &narrow);
             assert!(narrow.contains(&scheme.choose(&mut switch, &mut header(0), group)));
         }
+    }
+
+    #[test]
+    fn a_flow_stays_in_its_component_and_flows_spread_by_weight() {
+        // DRILL Fig. 4: {P0} of weight 1 and {P1, P2} of weight 2.
+        let mut scheme = Drill::new(&FakeSwitch::config(3, 1, 3), &[2, 1]);
+        let mut switch = FakeSwitch::new(3);
+        let all = ports(3);
+        let third = (1 << 32) / 3;
+        let spans = [
+            ComponentSpan {
+                below: third,
+                index: 1,
+                first: 0,
+                count: 1,
+            },
+            ComponentSpan {
+                below: 1 << 32,
+                index: 2,
+                first: 1,
+                count: 2,
+            },
+        ];
+        let components = Components {
+            spans: &spans,
+            ports: &all,
+        };
+        let group = PathGroup {
+            components,
+            ..PathGroup::new(0, &all)
+        };
+        let mut alone = 0;
+        for flow in 0..3_000 {
+            let first = scheme.choose(&mut switch, &mut header(flow), group);
+            alone += u32::from(first == PortId(0));
+            for packet in 0..4 {
+                // P0 is now the shortest, now the longest: it does not matter to flows of the other part.
+                switch.queues[0] = (packet % 2) * 90_000;
+                switch.queues[1] = (packet % 3) * 1_500;
+                let next = scheme.choose(&mut switch, &mut header(flow), group);
+                assert_eq!(
+                    next == PortId(0),
+                    first == PortId(0),
+                    "flow {flow} changed its component"
+                );
+            }
+        }
+        // Binomial(3000, 1/3): 1000 with a standard deviation of 26.
+        assert!((900..=1_100).contains(&alone), "{alone}");
     }
 
     #[test]
@@ -208,10 +242,7 @@ mod tests {
         let ports = ports(4);
         let mut used = [0u32; 4];
         for _ in 0..4_000 {
-            let group = PathGroup {
-                index: 0,
-                ports: &ports,
-            };
+            let group = PathGroup::new(0, &ports);
             used[scheme.choose(&mut switch, &mut header(0), group).index()] += 1;
         }
         assert!(

@@ -63,10 +63,7 @@ mod tests {
         let mut ecmp = Ecmp::new(&FakeSwitch::config(4, 1, 1), &[]);
         let mut switch = FakeSwitch::new(4);
         let ports = ports(4);
-        let group = PathGroup {
-            index: 0,
-            ports: &ports,
-        };
+        let group = PathGroup::new(0, &ports);
         let mut used = [0u32; 4];
         for flow in 0..4_000 {
             let chosen = ecmp.choose(&mut switch, &mut header(flow), group);
@@ -84,10 +81,7 @@ mod tests {
     fn two_switches_choose_differently() {
         let mut switch = FakeSwitch::new(4);
         let ports = ports(4);
-        let group = PathGroup {
-            index: 0,
-            ports: &ports,
-        };
+        let group = PathGroup::new(0, &ports);
         let mut first = Ecmp::new(&FakeSwitch::config(4, 1, 1), &[]);
         let other = SwitchConfig {
             node: closlab_units::NodeId(9),

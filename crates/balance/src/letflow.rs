@@ -114,10 +114,7 @@ mod tests {
         let mut scheme = letflow(65_536);
         let mut switch = FakeSwitch::new(4);
         let ports = ports(4);
-        let group = PathGroup {
-            index: 0,
-            ports: &ports,
-        };
+        let group = PathGroup::new(0, &ports);
         let mut used = [0u32; 4];
         for flowlet in 0..2_000u64 {
             switch.now = Time::from_ms(2) * flowlet;
@@ -141,10 +138,7 @@ mod tests {
         let mut scheme = letflow(1);
         let mut switch = FakeSwitch::new(4);
         let ports = ports(4);
-        let group = PathGroup {
-            index: 0,
-            ports: &ports,
-        };
+        let group = PathGroup::new(0, &ports);
         let first = scheme.choose(&mut switch, &mut header(1), group);
         for flow in 2..50 {
             switch.now += Time::from_us(400);
@@ -163,10 +157,7 @@ mod tests {
             scheme.choose(
                 &mut switch,
                 &mut header(packet as u32),
-                PathGroup {
-                    index: 0,
-                    ports: &ports,
-                },
+                PathGroup::new(0, &ports),
             );
         }
         assert_eq!(scheme.decisions(), 2);
@@ -179,14 +170,7 @@ mod tests {
         let (left, right) = ([PortId(0), PortId(1)], [PortId(2), PortId(3)]);
         for flow in 0..100 {
             let side = if flow % 2 == 0 { &left } else { &right };
-            let port = scheme.choose(
-                &mut switch,
-                &mut header(flow),
-                PathGroup {
-                    index: 0,
-                    ports: side,
-                },
-            );
+            let port = scheme.choose(&mut switch, &mut header(flow), PathGroup::new(0, side));
             assert!(side.contains(&port));
         }
     }

@@ -20,4 +20,4 @@ mod view;
 
 pub use header::{Header, IpProtocol};
 pub use manual::{Manual, Param, ParamUnit};
-pub use view::{Balancer, Ingress, PathGroup, SwitchConfig, SwitchView};
+pub use view::{Balancer, ComponentSpan, Components, Ingress, PathGroup, SwitchConfig, SwitchView};

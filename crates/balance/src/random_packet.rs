@@ -63,10 +63,7 @@ mod tests {
         let mut used = [0u32; 4];
         for packet in 0..4_000 {
             switch.engine = packet % 2;
-            let group = PathGroup {
-                index: 0,
-                ports: &ports,
-            };
+            let group = PathGroup::new(0, &ports);
             used[scheme.choose(&mut switch, &mut header(1), group).index()] += 1;
         }
         assert!(

@@ -82,10 +82,7 @@ mod tests {
         let ports = ports(5);
         let chosen: Vec<usize> = (0..50)
             .map(|flow| {
-                let group = PathGroup {
-                    index: 0,
-                    ports: &ports,
-                };
+                let group = PathGroup::new(0, &ports);
                 scheme.choose(&mut switch, &mut header(flow), group).index()
             })
             .collect();
@@ -105,10 +102,7 @@ mod tests {
         switch.engine = 1;
         let turns: Vec<usize> = (0..3)
             .map(|_| {
-                let group = PathGroup {
-                    index: 3,
-                    ports: &ports,
-                };
+                let group = PathGroup::new(3, &ports);
                 scheme.choose(&mut switch, &mut header(0), group).index()
             })
             .collect();
@@ -123,14 +117,7 @@ mod tests {
         let mut step = |engine, index| {
             switch.engine = engine;
             scheme
-                .choose(
-                    &mut switch,
-                    &mut header(0),
-                    PathGroup {
-                        index,
-                        ports: &ports,
-                    },
-                )
+                .choose(&mut switch, &mut header(0), PathGroup::new(index, &ports))
                 .index()
         };
         let first = step(0, 0);

@@ -25,6 +25,60 @@ pub struct PathGroup<'a> {
     pub index: usize,
     /// The ports, ascending; at least two.
     pub ports: &'a [PortId],
+    /// Its parts with symmetric paths; empty where all its paths are symmetric, and for schemes that don't
+    /// ask ([`Balancer::USES_COMPONENTS`]).
+    pub components: Components<'a>,
+}
+
+impl<'a> PathGroup<'a> {
+    /// A group whose paths are all symmetric.
+    pub const fn new(index: usize, ports: &'a [PortId]) -> PathGroup<'a> {
+        PathGroup {
+            index,
+            ports,
+            components: Components {
+                spans: &[],
+                ports: &[],
+            },
+        }
+    }
+}
+
+/// Parts of a path group, each of symmetric paths, with weights (DRILL section 3.4.1).
+#[derive(Debug, Clone, Copy)]
+pub struct Components<'a> {
+    /// The parts, by ascending `below`.
+    pub spans: &'a [ComponentSpan],
+    /// The ports of all parts.
+    pub ports: &'a [PortId],
+}
+
+/// One part of a path group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ComponentSpan {
+    /// Flows whose 32-bit hash is below this, and not below that of the part before, belong to this part; 2^32 for
+    /// the last one.
+    pub below: u64,
+    /// Its number among the switch's groups and parts of groups, below [`SwitchConfig::groups`].
+    pub index: u32,
+    /// Its first port in [`Components::ports`].
+    pub first: u32,
+    /// Its number of ports; at least one.
+    pub count: u16,
+}
+
+impl<'a> Components<'a> {
+    /// The part that the flow of this hash belongs to, as a group of its own; `None` where there are no parts.
+    #[inline]
+    pub fn of_flow(&self, hash: u32) -> Option<PathGroup<'a>> {
+        let span = self
+            .spans
+            .iter()
+            .find(|span| u64::from(hash) < span.below)?;
+        let first = span.first as usize;
+        let ports = &self.ports[first..first + usize::from(span.count)];
+        Some(PathGroup::new(span.index as usize, ports))
+    }
 }
 
 /// What becomes of a packet that enters a switch.
@@ -47,7 +101,7 @@ pub struct SwitchConfig {
     pub ports: usize,
     /// Its number of forwarding engines.
     pub engines: usize,
-    /// Its number of path groups.
+    /// Its number of path groups, parts of groups included.
     pub groups: usize,
 }
 
@@ -74,6 +128,9 @@ impl SwitchConfig {
 pub trait Balancer: Sized {
     /// The scheme's manual page.
     const MANUAL: Manual;
+
+    /// Whether the control plane shall split its path groups into symmetric components.
+    const USES_COMPONENTS: bool = false;
 
     /// The balancer of one switch; `values` holds one value for each of the manual's parameters, in order
     /// and within bounds.

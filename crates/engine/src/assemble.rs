@@ -2,6 +2,7 @@
 
 use crate::control::Control;
 use crate::error::RunError;
+use crate::forwarding::Tables;
 use crate::hosts::Hosts;
 use crate::network::{Network, SwitchSetup};
 use crate::plan::Plan;
@@ -102,7 +103,24 @@ impl Parts {
         })
     }
 
-    fn network<B: Balancer>(&self, scenario: &Scenario, scheme_values: &[u64]) -> Network<B> {
+    /// Whether some pair's shortest paths may differ, now or after a failure: the regular fabrics are symmetric by
+    /// construction, and need no decomposition.
+    fn may_be_asymmetric(&self, scenario: &Scenario) -> bool {
+        let regular = match &scenario.fabric {
+            FabricSection::LeafSpine(section) => section.striping == Striping::Even,
+            FabricSection::ThreeTier(_) | FabricSection::FatTree(_) => true,
+            FabricSection::Facebook(_) => true,
+            FabricSection::Vl2(_) | FabricSection::File(_) => false,
+        };
+        !regular || !scenario.asymmetry.is_none() || !self.failures.changes.is_empty()
+    }
+
+    fn network<B: Balancer>(
+        &self,
+        scenario: &Scenario,
+        tables: &Tables,
+        scheme_values: &[u64],
+    ) -> Network<B> {
         let setup = SwitchSetup {
             seed: scenario.seed,
             engines: usize::from(scenario.switch.engines),
@@ -110,7 +128,7 @@ impl Parts {
             ecn_threshold: scenario.ecn_threshold(),
             scheme_values,
         };
-        Network::new(&self.fabric, &self.routes, &setup)
+        Network::with_tables(&self.fabric, tables, &setup)
     }
 }
 
@@ -124,17 +142,19 @@ impl Visitor for Run<'_> {
     type Output = Result<Records, RunError>;
 
     fn visit<B: Balancer + Send>(self) -> Self::Output {
-        let net: Network<B> = self
-            .parts
-            .network(self.scenario, self.scenario.scheme_values());
+        let splits = B::USES_COMPONENTS && self.parts.may_be_asymmetric(self.scenario);
+        let tables =
+            Tables::with_routes(&self.parts.fabric, Arc::clone(&self.parts.routes), splits);
+        let values = self.scenario.scheme_values();
+        let net: Network<B> = self.parts.network(self.scenario, &tables, values);
         let Parts {
             fabric,
-            routes,
             flows,
             failures,
             plan,
+            ..
         } = self.parts;
-        let schedule = Schedule::new(&fabric, &routes, failures)
+        let schedule = Schedule::new(&fabric, &tables, failures)
             .map_err(|error| RunError::Impossible(error.to_string()))?;
         let hosts = Hosts::new(&fabric, self.scenario.tcp_config());
         Simulation::new(&fabric, plan, net, hosts, flows, schedule, self.control).run()
@@ -151,7 +171,9 @@ impl Visitor for Alone<'_> {
     type Output = Result<Vec<(FlowId, Time)>, RunError>;
 
     fn visit<B: Balancer + Send>(self) -> Self::Output {
-        let net: Network<B> = self.parts.network(self.scenario, &B::MANUAL.defaults());
+        let tables = Tables::with_routes(&self.parts.fabric, Arc::clone(&self.parts.routes), false);
+        let values = B::MANUAL.defaults();
+        let net: Network<B> = self.parts.network(self.scenario, &tables, &values);
         let Parts {
             fabric,
             routes,

@@ -1,6 +1,7 @@
 //! Failures in the middle of a run, without the scenario around them.
 
 use crate::control::Control;
+use crate::forwarding::Tables;
 use crate::hosts::Hosts;
 use crate::network::{Network, SwitchSetup};
 use crate::plan::Plan;
@@ -8,12 +9,11 @@ use crate::schedule::Schedule;
 use crate::simulation::Simulation;
 use closlab_balance::Balancer;
 use closlab_balance::registry::{MANUALS, Visitor, dispatch};
-use closlab_fabric::{Convergence, Fabric, FailurePlan, GreyChange, LeafSpine, LinkChange, Routes};
+use closlab_fabric::{Convergence, Fabric, FailurePlan, GreyChange, LeafSpine, LinkChange};
 use closlab_record::Records;
 use closlab_transport::{Dupthresh, TcpConfig};
 use closlab_units::{Bytes, LinkId, Rate, Time, TorId};
 use closlab_workload::{Generator, LongFlows, Pairs};
-use std::sync::Arc;
 
 const CONVERGENCE: Convergence = Convergence {
     detection: Time::from_us(200),
@@ -55,7 +55,7 @@ impl Visitor for Strike {
 
     fn visit<B: Balancer + Send>(self) -> Records {
         let fabric = fabric();
-        let routes = Arc::new(Routes::compute(&fabric).unwrap());
+        let tables = Tables::compute(&fabric, B::USES_COMPONENTS).unwrap();
         let setup = SwitchSetup {
             seed: 1,
             engines: 2,
@@ -63,7 +63,7 @@ impl Visitor for Strike {
             ecn_threshold: None,
             scheme_values: &B::MANUAL.defaults(),
         };
-        let net: Network<B> = Network::new(&fabric, &routes, &setup);
+        let net: Network<B> = Network::with_tables(&fabric, &tables, &setup);
         let config = TcpConfig {
             mss: 1_460,
             initial_window: 10,
@@ -91,7 +91,7 @@ impl Visitor for Strike {
             queue_samples: None,
             throughput_samples: Some(Time::from_us(100)),
         };
-        let schedule = Schedule::new(&fabric, &routes, self.failures).unwrap();
+        let schedule = Schedule::new(&fabric, &tables, self.failures).unwrap();
         let control = Control::new();
         let hosts = Hosts::new(&fabric, config);
         // The audit is part of the run.

@@ -15,6 +15,7 @@ mod control;
 mod error;
 #[cfg(test)]
 mod failure_tests;
+mod forwarding;
 mod grey;
 mod hosts;
 mod link;

@@ -4,15 +4,17 @@
 //! network to an instant and takes what reached a host on the way; that may be simulated TCP or, one day, real
 //! frames.
 
+use crate::forwarding::{Routed, Tables};
 use crate::grey::Grey;
 use crate::link::{Link, LinkCounters, LinkEnd, LinkSetup, Offer};
 use crate::packet::Packet;
 use crate::queue::{EventQueue, WheelSize};
-use crate::switch::{Routed, Switch, View, engine_of};
-use closlab_balance::{Balancer, Ingress, PathGroup, SwitchConfig};
+use crate::switch::{Switch, View, engine_of};
+use closlab_balance::{Balancer, Ingress, SwitchConfig};
 use closlab_fabric::{Endpoint, Fabric, Routes};
 use closlab_units::rng::{Purpose, Rng};
 use closlab_units::{HostId, LinkId, NodeId, PortId, Rate, Time};
+use std::sync::Arc;
 
 /// How switches are built, beyond the fabric they stand in.
 #[derive(Debug, Clone)]
@@ -76,10 +78,23 @@ pub struct Network<B> {
 }
 
 impl<B: Balancer> Network<B> {
-    /// A network at rest at time zero.
+    /// A network at rest at time zero, whose switches forward by `routes`.
     pub fn new(fabric: &Fabric, routes: &Routes, setup: &SwitchSetup<'_>) -> Network<B> {
+        let tables = Tables {
+            routes: Arc::new(routes.clone()),
+            quiver: None,
+        };
+        Network::with_tables(fabric, &tables, setup)
+    }
+
+    /// A network at rest at time zero, whose switches forward by `tables`.
+    pub(crate) fn with_tables(
+        fabric: &Fabric,
+        tables: &Tables,
+        setup: &SwitchSetup<'_>,
+    ) -> Network<B> {
         let switches: Vec<Switch> = (0..fabric.switches.len())
-            .map(|node| Switch::new(fabric, routes, NodeId(node as u32), setup.engines))
+            .map(|node| Switch::new(fabric, tables, NodeId(node as u32), setup.engines))
             .collect();
         let balancer = |(node, switch): (usize, &Switch)| {
             let config = SwitchConfig {
@@ -198,9 +213,7 @@ impl<B: Balancer> Network<B> {
             }
             Routed::Local => self.host_ports[packet.header.dst as usize],
             Routed::Only(port) => port,
-            Routed::Group { index, ports } => {
-                balancer.choose(&mut view, &mut packet.header, PathGroup { index, ports })
-            }
+            Routed::Group(group) => balancer.choose(&mut view, &mut packet.header, group),
         };
         balancer.egress(&mut view, out, &mut packet.header);
         let link = switch.port_links()[out.index()];
@@ -246,11 +259,11 @@ impl<B: Balancer> Network<B> {
         self.links[link.index()].set_grey((!healthy).then(|| Grey::new(loss, black_hole, rng)));
     }
 
-    /// `switch` forwards by `routes` from now on, leaving out the ports `down` that it knows to be dead itself.
-    pub fn set_table(&mut self, switch: NodeId, routes: &Routes, down: &[PortId]) {
-        let table = &mut self.switches[switch.index()];
-        table.set_table(routes, switch, down);
-        self.balancers[switch.index()].regroup(table.groups());
+    /// `switch` forwards by `tables` from now on, leaving out the ports `down` that it knows to be dead itself.
+    pub(crate) fn set_tables(&mut self, switch: NodeId, tables: &Tables, down: &[PortId]) {
+        let state = &mut self.switches[switch.index()];
+        state.set_tables(tables, down);
+        self.balancers[switch.index()].regroup(state.groups());
     }
 
     /// What entered and left so far.

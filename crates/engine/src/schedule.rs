@@ -1,14 +1,12 @@
 //! What happens to the fabric during a run, and when each switch's forwarding table follows.
 
+use crate::forwarding::Tables;
 use crate::network::Network;
 use closlab_balance::Balancer;
-use closlab_fabric::{
-    Endpoint, Fabric, FabricError, FailurePlan, GreyChange, LinkChange, Routes, learn,
-};
+use closlab_fabric::{Endpoint, Fabric, FabricError, FailurePlan, GreyChange, LinkChange, learn};
 use closlab_record::{EventRow, Events};
 use closlab_units::{LinkId, NodeId, PortId, Time};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// One thing that happens.
 #[derive(Debug, Clone)]
@@ -17,7 +15,7 @@ enum Action {
     Grey(usize),
     Table {
         switch: NodeId,
-        routes: Arc<Routes>,
+        tables: Tables,
         down: Vec<PortId>,
     },
 }
@@ -32,16 +30,16 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Works out the whole schedule of `plan` on `fabric`, whose switches begin with `routes`.
+    /// Works out the whole schedule of `plan` on `fabric`, whose switches begin with `tables`.
     ///
     /// # Errors
     /// A state of the fabric that can't be routed at all (see [`Routes::compute_partial`]).
     pub(crate) fn new(
         fabric: &Fabric,
-        routes: &Arc<Routes>,
+        tables: &Tables,
         plan: FailurePlan,
     ) -> Result<Schedule, FabricError> {
-        let mut planner = Planner::new(fabric, routes, &plan);
+        let mut planner = Planner::new(fabric, tables, &plan);
         planner.plan_tables()?;
         let (mut actions, events) = (planner.actions, planner.events);
         let change = |(index, change): (usize, &LinkChange)| (change.at, Action::Change(index));
@@ -82,9 +80,9 @@ impl Schedule {
                 }
                 Action::Table {
                     switch,
-                    routes,
+                    tables,
                     down,
-                } => net.set_table(*switch, routes, down),
+                } => net.set_tables(*switch, tables, down),
             }
             self.done += 1;
         }
@@ -107,20 +105,23 @@ struct Planner<'a> {
     plan: &'a FailurePlan,
     /// For each switch the changes that its table takes into account.
     known: Vec<BTreeSet<usize>>,
-    /// Routes by the changes that they take into account.
-    routes: BTreeMap<BTreeSet<usize>, Arc<Routes>>,
+    /// Tables by the changes that they take into account.
+    tables: BTreeMap<BTreeSet<usize>, Tables>,
+    /// Whether the scheme uses symmetric components.
+    splits: bool,
     up: Vec<bool>,
     actions: Vec<(Time, Action)>,
     events: Events,
 }
 
 impl<'a> Planner<'a> {
-    fn new(fabric: &'a Fabric, routes: &Arc<Routes>, plan: &'a FailurePlan) -> Planner<'a> {
+    fn new(fabric: &'a Fabric, tables: &Tables, plan: &'a FailurePlan) -> Planner<'a> {
         Planner {
             fabric,
             plan,
             known: vec![BTreeSet::new(); fabric.switches.len()],
-            routes: BTreeMap::from([(BTreeSet::new(), Arc::clone(routes))]),
+            tables: BTreeMap::from([(BTreeSet::new(), tables.clone())]),
+            splits: tables.quiver.is_some(),
             up: fabric.links.iter().map(|link| link.up).collect(),
             actions: Vec::new(),
             events: Events::default(),
@@ -193,12 +194,12 @@ impl<'a> Planner<'a> {
     /// `switch` gets the table that follows from what it knows, and from the state of its own ports.
     fn rewrite(&mut self, at: Time, switch: NodeId) -> Result<(), FabricError> {
         let known = self.known[switch.index()].clone();
-        let routes = match self.routes.get(&known) {
-            Some(routes) => Arc::clone(routes),
+        let tables = match self.tables.get(&known) {
+            Some(tables) => tables.clone(),
             None => {
-                let routes = Arc::new(Routes::compute_partial(&self.fabric_with(&known))?);
-                self.routes.insert(known, Arc::clone(&routes));
-                routes
+                let tables = Tables::compute(&self.fabric_with(&known), self.splits)?;
+                self.tables.insert(known, tables.clone());
+                tables
             }
         };
         let ports = &self.fabric.switch(switch).ports;
@@ -213,7 +214,7 @@ impl<'a> Planner<'a> {
             at,
             Action::Table {
                 switch,
-                routes,
+                tables,
                 down,
             },
         ));

@@ -1,39 +1,19 @@
 //! A switch: its forwarding table, its ports, and what its balancer may see.
 
+use crate::forwarding::{Forwarding, Routed, Tables};
 use crate::link::Link;
 use closlab_balance::SwitchView;
-use closlab_fabric::{Fabric, LOCAL, NO_ROUTE, Routes};
-use closlab_units::{NodeId, PortId, Rate, Time, TorId};
-
-/// Where a packet may go next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Routed<'a> {
-    /// The destination hangs off this switch.
-    Local,
-    /// No port leads there.
-    Nowhere,
-    /// One port only.
-    Only(PortId),
-    /// Several equal-cost ports.
-    Group { index: usize, ports: &'a [PortId] },
-}
-
-/// A path group's place in `group_ports`.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    first: u32,
-    count: u16,
-}
+use closlab_fabric::Fabric;
+use closlab_units::{NodeId, PortId, Rate, Time};
 
 /// A switch.
 #[derive(Debug)]
 pub(crate) struct Switch {
     /// Packets that arrived.
     pub packets: u64,
-    /// For each destination ToR its path group, [`LOCAL`] or [`NO_ROUTE`].
-    table: Box<[u16]>,
-    spans: Box<[Span]>,
-    group_ports: Box<[PortId]>,
+    node: NodeId,
+    tors: usize,
+    forwarding: Forwarding,
     port_links: Box<[u32]>,
     /// For each forwarding engine the sum of the rates of its input ports.
     engine_rates: Box<[Rate]>,
@@ -45,7 +25,7 @@ pub(crate) fn engine_of(port: PortId, ports: usize, engines: usize) -> usize {
 }
 
 impl Switch {
-    pub(crate) fn new(fabric: &Fabric, routes: &Routes, node: NodeId, engines: usize) -> Switch {
+    pub(crate) fn new(fabric: &Fabric, tables: &Tables, node: NodeId, engines: usize) -> Switch {
         let switch = fabric.switch(node);
         let ports = switch.ports.len();
         let mut engine_bps = vec![0; engines];
@@ -53,35 +33,19 @@ impl Switch {
             let engine = engine_of(PortId(port as u16), ports, engines);
             engine_bps[engine] += fabric.link(link).rate.bps();
         }
-        let mut switch = Switch {
+        Switch {
             packets: 0,
-            table: vec![NO_ROUTE; fabric.tors.len()].into(),
-            spans: Box::default(),
-            group_ports: Box::default(),
+            node,
+            tors: fabric.tors.len(),
+            forwarding: Forwarding::new(fabric.tors.len(), tables, node, &[]),
             port_links: switch.ports.iter().map(|link| link.0).collect(),
             engine_rates: engine_bps.into_iter().map(Rate::from_bps).collect(),
-        };
-        switch.set_table(routes, node, &[]);
-        switch
+        }
     }
 
-    /// Forwards as `routes` say for switch `node`, without the ports `down`.
-    pub(crate) fn set_table(&mut self, routes: &Routes, node: NodeId, down: &[PortId]) {
-        let mut spans = Vec::new();
-        let mut group_ports = Vec::new();
-        for group in routes.groups(node) {
-            let first = group_ports.len();
-            group_ports.extend(group.ports.iter().filter(|port| !down.contains(port)));
-            spans.push(Span {
-                first: first as u32,
-                count: (group_ports.len() - first) as u16,
-            });
-        }
-        for (tor, entry) in self.table.iter_mut().enumerate() {
-            *entry = routes.group_index(node, TorId(tor as u16));
-        }
-        self.spans = spans.into();
-        self.group_ports = group_ports.into();
+    /// Forwards by `tables` from now on, without the ports `down`.
+    pub(crate) fn set_tables(&mut self, tables: &Tables, down: &[PortId]) {
+        self.forwarding = Forwarding::new(self.tors, tables, self.node, down);
     }
 
     /// The number of ports.
@@ -89,9 +53,9 @@ impl Switch {
         self.port_links.len()
     }
 
-    /// The number of path groups.
+    /// The number of path groups, parts of groups included.
     pub(crate) fn groups(&self) -> usize {
-        self.spans.len()
+        self.forwarding.slots()
     }
 
     /// The link that each port sends on.
@@ -102,23 +66,7 @@ impl Switch {
 
     #[inline]
     pub(crate) fn route(&self, dst_tor: u16) -> Routed<'_> {
-        let group = self.table[usize::from(dst_tor)];
-        let Some(&Span { first, count }) = self.spans.get(usize::from(group)) else {
-            return if group == LOCAL {
-                Routed::Local
-            } else {
-                Routed::Nowhere
-            };
-        };
-        let first = first as usize;
-        match count {
-            0 => Routed::Nowhere,
-            1 => Routed::Only(self.group_ports[first]),
-            _ => Routed::Group {
-                index: usize::from(group),
-                ports: &self.group_ports[first..first + usize::from(count)],
-            },
-        }
+        self.forwarding.route(dst_tor)
     }
 
     /// How long `engine` writes a packet of `size` bytes into a queue: it keeps up with all its input ports, so
