@@ -88,10 +88,7 @@ impl Balancer for Drill {
         group: PathGroup<'_>,
     ) -> PortId {
         self.decisions += 1;
-        let component = group
-            .components
-            .of_flow(hash::salted(packet.hash, self.salt));
-        let group = component.unwrap_or(group);
+        let group = self.component(packet, group);
         let engine = view.engine();
         let memory = &mut self.memories[engine * self.groups + group.index];
         memory.begin();
@@ -111,6 +108,18 @@ impl Balancer for Drill {
 
     fn decisions(&self) -> u64 {
         self.decisions
+    }
+}
+
+impl Drill {
+    /// The part of `group` that the packet's flow belongs to.
+    #[inline]
+    fn component<'a>(&self, packet: &Header, group: PathGroup<'a>) -> PathGroup<'a> {
+        if group.components.spans.is_empty() {
+            return group;
+        }
+        let hash = hash::salted(packet.hash, self.salt);
+        group.components.of_flow(hash).unwrap_or(group)
     }
 }
 

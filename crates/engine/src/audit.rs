@@ -29,7 +29,7 @@ pub(crate) fn network<B: Balancer>(net: &Network<B>) -> Result<(), RunError> {
         held_bytes += bytes;
         entries += u64::from(packets > 0) + u64::from(link.stale_entries());
         lost += counters.dropped_packets + counters.lost_packets();
-        lost_bytes += counters.dropped_bytes + counters.lost_bytes();
+        lost_bytes += counters.dropped_bytes + counters.lost_bytes;
         cut += counters.cut_packets;
     }
     let left = flux.delivered_packets + lost + flux.unroutable_packets + held;

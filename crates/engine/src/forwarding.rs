@@ -117,6 +117,10 @@ impl Forwarding {
             1 => Routed::Only(self.ports[first]),
             _ => {
                 let ports = &self.ports[first..first + usize::from(count)];
+                let group = PathGroup::new(index, ports);
+                if spans == 0 {
+                    return Routed::Group(group);
+                }
                 let first_span = first_span as usize;
                 let spans = &self.spans[first_span..first_span + usize::from(spans)];
                 let components = Components {
@@ -124,9 +128,8 @@ impl Forwarding {
                     ports: &self.span_ports,
                 };
                 Routed::Group(PathGroup {
-                    index,
-                    ports,
                     components,
+                    ..group
                 })
             }
         }

@@ -64,27 +64,18 @@ pub struct LinkCounters {
     pub marked_packets: u64,
     /// Packets refused because the link was down.
     pub refused_packets: u64,
-    /// Their bytes on the wire.
-    pub refused_bytes: u64,
     /// Packets in the queue or on the wire when the link went down: lost.
     pub cut_packets: u64,
-    /// Their bytes on the wire.
-    pub cut_bytes: u64,
     /// Packets that crossed the link and vanished: a grey failure.
     pub grey_packets: u64,
-    /// Their bytes on the wire.
-    pub grey_bytes: u64,
+    /// Bytes on the wire of the packets refused, cut and vanished.
+    pub lost_bytes: u64,
 }
 
 impl LinkCounters {
     /// Packets lost because the link failed: refused, cut or swallowed.
     pub const fn lost_packets(&self) -> u64 {
         self.refused_packets + self.cut_packets + self.grey_packets
-    }
-
-    /// Their bytes on the wire.
-    pub const fn lost_bytes(&self) -> u64 {
-        self.refused_bytes + self.cut_bytes + self.grey_bytes
     }
 }
 
@@ -170,7 +161,7 @@ impl Link {
         if self.held_bytes + size > self.easy_bytes {
             if self.down {
                 self.counters.refused_packets += 1;
-                self.counters.refused_bytes += size;
+                self.counters.lost_bytes += size;
                 return Offer::Dropped;
             }
             self.pass_departures(now);
@@ -362,7 +353,7 @@ impl Link {
         }
         let (packets, bytes) = self.in_flight();
         self.counters.cut_packets += packets;
-        self.counters.cut_bytes += bytes;
+        self.counters.lost_bytes += bytes;
         self.counters.busy_ps -= self.last_departure.saturating_sub(now);
         self.last_departure = self.last_departure.min(now);
         self.stale_entries += u32::from(packets > 0);
@@ -395,7 +386,8 @@ impl Link {
     /// its place in the wheel.
     #[inline]
     pub(crate) fn has_stale_entry(&self) -> bool {
-        self.stale_entries > 0
+        // `special` lies in a cache line that every hop reads anyway.
+        self.special && self.stale_entries > 0
     }
 
     /// Entries of the event queue that stand for lost packets.
@@ -422,7 +414,7 @@ impl Link {
             .is_some_and(|grey| grey.swallows(&packet.header));
         if lost {
             self.counters.grey_packets += 1;
-            self.counters.grey_bytes += u64::from(packet.header.size);
+            self.counters.lost_bytes += u64::from(packet.header.size);
         }
         lost
     }
@@ -460,6 +452,8 @@ impl Link {
             + self.entering.capacity() * size_of::<Entering>()
     }
 }
+
+const _: () = assert!(size_of::<Link>() <= 256, "a link is four cache lines");
 
 #[cfg(test)]
 mod tests {
@@ -588,7 +582,7 @@ mod tests {
         let first_arrival = tx + 1_000_000;
         link.take_down(tx + 5);
         assert_eq!(
-            (link.counters.cut_packets, link.counters.cut_bytes),
+            (link.counters.cut_packets, link.counters.lost_bytes),
             (2, 2_000)
         );
         assert_eq!(link.transmitting_ps(tx + 5), tx + 5);

@@ -69,7 +69,7 @@ fn links<B: Balancer>(fabric: &Fabric, net: &Network<B>, window_busy_ps: &[u64])
             refused_packets: counters.refused_packets,
             cut_packets: counters.cut_packets,
             grey_packets: counters.grey_packets,
-            lost_bytes: counters.lost_bytes(),
+            lost_bytes: counters.lost_bytes,
         });
     }
     table
@@ -136,7 +136,7 @@ fn totals_row<B: Balancer>(
             .clone()
             .map(|counters| counters.lost_packets())
             .sum(),
-        lost_bytes: dropped.map(|counters| counters.lost_bytes()).sum(),
+        lost_bytes: dropped.map(|counters| counters.lost_bytes).sum(),
         unroutable_packets: flux.unroutable_packets,
         unroutable_bytes: flux.unroutable_bytes,
         in_flight_packets: in_flight.clone().map(|(packets, _)| packets).sum(),
