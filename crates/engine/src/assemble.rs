@@ -111,6 +111,7 @@ impl Parts {
             FabricSection::ThreeTier(_) | FabricSection::FatTree(_) => true,
             FabricSection::Facebook(_) => true,
             FabricSection::Vl2(_) | FabricSection::File(_) => false,
+            FabricSection::Figure(section) => section.figure.is_regular(),
         };
         !regular || !scenario.asymmetry.is_none() || !self.failures.changes.is_empty()
     }
@@ -208,5 +209,9 @@ fn is_symmetric(scenario: &Scenario) -> bool {
 
 /// Whether the paths of one pair of hosts may differ in rate or delay.
 fn is_mixed(scenario: &Scenario) -> bool {
-    !scenario.asymmetry.rates.is_empty() || matches!(scenario.fabric, FabricSection::File(_))
+    !scenario.asymmetry.rates.is_empty()
+        || matches!(
+            scenario.fabric,
+            FabricSection::File(_) | FabricSection::Figure(_)
+        )
 }

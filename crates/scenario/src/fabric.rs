@@ -1,6 +1,7 @@
 //! `[fabric]`: switches, hosts and links.
 
 use crate::fabric_file::FileFabric;
+use crate::figure::FigureFabric;
 use crate::tagged::tagged;
 use closlab_units::{Bytes, Rate, Time};
 use schemars::JsonSchema;
@@ -21,6 +22,8 @@ tagged! {
         Facebook(FacebookFabric) = "facebook",
         /// Any fabric, described switch by switch, host by host and cable by cable.
         File(FileFabric) = "file",
+        /// The fabric of a figure in the papers, by its name.
+        Figure(FigureFabric) = "figure",
     }
     default LeafSpine = "leaf-spine"
 }

@@ -28,6 +28,7 @@ macro_rules! each_kind {
             Fabric::Vl2($section) => $body,
             Fabric::Facebook($section) => $body,
             Fabric::File($section) => $body,
+            Fabric::Figure($section) => $body,
         }
     };
 }
@@ -57,6 +58,7 @@ impl Fabric {
             Fabric::Vl2(section) => Vl2::from(section).build(),
             Fabric::Facebook(section) => closlab_fabric::FacebookFabric::from(section).build(),
             Fabric::File(section) => FabricFile::from(section).build(),
+            Fabric::Figure(section) => section.build(),
         }
     }
 
@@ -105,6 +107,19 @@ impl Fabric {
                     links,
                 }
             }
+            // A figure's size is known; what is wrong with its buffers is told when it is built.
+            Fabric::Figure(f) => f.build().map_or(
+                Size {
+                    leaves: 0,
+                    switches: 0,
+                    links: 0,
+                },
+                |built| Size {
+                    leaves: built.tors.len() as u128,
+                    switches: built.switches.len() as u128,
+                    links: built.links.len() as u128,
+                },
+            ),
             Fabric::File(f) => {
                 let leaves = f
                     .switches
@@ -136,7 +151,7 @@ impl Fabric {
             Fabric::ThreeTier(f) => (f.tors_per_pod, f.aggregations_per_pod),
             Fabric::FatTree(f) => (f.k / 2, f.k / 2),
             Fabric::Facebook(f) => (f.racks_per_pod, f.fabric_switches_per_pod),
-            Fabric::Vl2(_) | Fabric::File(_) => return None,
+            Fabric::Vl2(_) | Fabric::File(_) | Fabric::Figure(_) => return None,
         };
         match role {
             Role::Leaf => index.checked_div(leaves.into()),

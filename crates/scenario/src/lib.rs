@@ -16,6 +16,7 @@ mod fabric_parts;
 mod failure_plan;
 mod failures;
 mod field;
+mod figure;
 mod graph;
 mod measure;
 mod read;
@@ -39,6 +40,7 @@ pub use fabric::{
 };
 pub use fabric_file::{CableEntry, FileFabric, HostEntry, SwitchEntry, Tier};
 pub use failures::{Change, ControlPlane, Failures, Grey, IdealControl, OspfControl, Unreachable};
+pub use figure::{FigureFabric, PaperFigure};
 pub use graph::{FabricGraph, GraphCable, GraphNode};
 pub use measure::Measure;
 pub use reference::reference_markdown;

@@ -77,7 +77,7 @@ spines = 65535"#,
     (
         r#"[fabric]
 kind = "fattree""#,
-        r#"fabric.kind: unknown kind "fattree"; did you mean "fat-tree"? Known: leaf-spine, three-tier, fat-tree, vl2, facebook, file"#,
+        r#"fabric.kind: unknown kind "fattree"; did you mean "fat-tree"? Known: leaf-spine, three-tier, fat-tree, vl2, facebook, file, figure"#,
     ),
     (
         r#"[fabric]

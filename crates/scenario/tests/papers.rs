@@ -110,6 +110,28 @@ fn every_figure_is_a_short_scenario() {
 }
 
 #[test]
+fn every_figure_is_one_line_of_a_scenario() {
+    for figure in FIGURES {
+        let line = format!(
+            "fabric = {{ kind = \"figure\", figure = \"{}\" }}",
+            figure.name
+        );
+        // VL2's and Expeditus' figures can't all carry the default load; the load is not what is tested.
+        let text = format!(
+            "{line}\nworkload.load = 0.1\nmeasure.window = \"1ms\"\nmeasure.limit = \"1ms\""
+        );
+        let scenario = Scenario::from_toml(&text).expect(&text);
+        let expected = (figure.build)(Buffers::default()).unwrap();
+        assert_eq!(
+            scenario.build_fabric().unwrap(),
+            expected,
+            "{}",
+            figure.name
+        );
+    }
+}
+
+#[test]
 fn drill_fig_1_is_a_short_scenario() {
     let scenario = Scenario::from_toml("fabric = { leaves = 4, spines = 3 }").unwrap();
     assert_eq!(scenario.describe_fabric().unwrap().paths, 3);
