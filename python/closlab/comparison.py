@@ -134,9 +134,10 @@ def _run_all(plan: Plan, folder: Path | None, jobs: int | None, watcher: Watcher
         records = execute_run(planned.folder, planned.scenario, unloaded_times, board)
         if folder is not None:
             records.write(folder / "runs" / planned.folder)
+        # At once: Ctrl-C may end the next lines, since Polars raises it in the thread that computes.
+        finished.append(planned.folder)
         tables = records.tables
         outcomes = metrics.flow_outcomes(tables["flows"], tables["unloaded"], tables["totals"])
-        finished.append(planned.folder)
         return _Measured(
             _keyed(planned, metrics.run_metrics(tables)),
             _keyed(planned, outcomes),
